@@ -1,8 +1,8 @@
 import { basename, isAbsolute } from 'node:path';
 
 /** The one character that file names have and ids cannot have becomes `_`. */
-export function idOf(place: string): string {
-  return place.normalize('NFC').replaceAll(';', '_');
+export function idOf(path: string): string {
+  return path.normalize('NFC').replaceAll(';', '_');
 }
 
 /** The id of a picture file that a command line names: its path below the current folder, or else its name. */

@@ -7,7 +7,7 @@ import {
   candidateSourceSuite,
   explanationOf,
   idOf,
-  placeOf,
+  numberOf,
   type Planted,
   type Searched,
   verdictOf,
@@ -32,14 +32,14 @@ interface Query {
 /** A search over planted pictures, whose requests are answered from memory; and what it has read. */
 function opened(stock: readonly Planted[], conditions: SearchConditions, deleted: readonly number[] = []) {
   const read = { requests: 0, counted: [] as string[], compared: [] as string[] };
-  const places = stock.map((_, place) => place);
-  const copies = places.filter((place) => stock[place]!.copy);
-  const others = places.filter((place) => !stock[place]!.copy);
+  const places = stock.map((_, number) => number);
+  const copies = places.filter((number) => stock[number]!.copy);
+  const others = places.filter((number) => !stock[number]!.copy);
   const byTerms = others
-    .filter((place) => stock[place]!.terms > 0)
+    .filter((number) => stock[number]!.terms > 0)
     .sort((a, b) => stock[b]!.terms - stock[a]!.terms || a - b);
   const voters = (places: readonly number[]) =>
-    places.map((place) => ({ id: idOf(place), norm: place, beginning: new Uint8Array() }));
+    places.map((number) => ({ id: idOf(number), norm: number, beginning: new Uint8Array() }));
   const pictures = {
     ids: async ({ from = 0, size, query, search_after }: Query) => {
       if (JSON.stringify(query).includes('must_not')) return others.slice(from, from + size).map(idOf);
@@ -64,7 +64,7 @@ function opened(stock: readonly Planted[], conditions: SearchConditions, deleted
         .map((id): Recorded => ({ id, digest: '', record: new Uint8Array() }));
     },
     fields: async (keys: readonly string[]) => {
-      const absent = new Set(deleted.map((place) => keyOf(idOf(place))));
+      const absent = new Set(deleted.map((number) => keyOf(idOf(number))));
       return new Map(keys.filter((key) => !absent.has(key)).map((key) => [key, { id: '', keywords: [] }]));
     },
   };
@@ -72,7 +72,7 @@ function opened(stock: readonly Planted[], conditions: SearchConditions, deleted
     query: async () => ({ digest: 'd', variants: [Uint32Array.of(1)] }),
     votes: async (_: number, _type: string, _dna: Uint8Array, { norms }: VotedReferences) => {
       read.counted.push(...Array.from(norms, idOf));
-      return Float64Array.from(norms, (place) => stock[place]!.votes);
+      return Float64Array.from(norms, (number) => stock[number]!.votes);
     },
     verify: async (
       _: number,
@@ -82,12 +82,12 @@ function opened(stock: readonly Planted[], conditions: SearchConditions, deleted
       { explain }: VerifyOptions,
     ) => ({
       verdicts: references.flatMap(({ id, image }) => {
-        const verdict = verdictOf(stock[placeOf(id)]!);
+        const verdict = verdictOf(stock[numberOf(id)]!);
         return verdict ? [{ image, ...verdict }] : [];
       }),
       effort: references.length * conditions.effort,
       ...(explain && {
-        explanations: references.map(({ id, image }) => ({ image, explanation: explanationOf(placeOf(id)) })),
+        explanations: references.map(({ id, image }) => ({ image, explanation: explanationOf(numberOf(id)) })),
       }),
     }),
   };
@@ -118,7 +118,7 @@ const usual: SearchConditions = {
 };
 
 test('where searches often find nothing, one request reads all, and answers stay the same', async () => {
-  const stock = Array.from({ length: 5000 }, (_, place): Planted => ({ terms: 9000 - place, votes: 9000 - place }));
+  const stock = Array.from({ length: 5000 }, (_, number): Planted => ({ terms: 9000 - number, votes: 9000 - number }));
   const { read, search } = opened(stock, usual);
   const requests: number[] = [];
   for (let i = 0; i < 10; i++) {

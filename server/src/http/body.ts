@@ -94,7 +94,7 @@ function readerOf(
 ): BodyReader {
   if (/^multipart\/form-data\b/i.test(type)) return new MultipartReader(type, raw, texts, limits);
   if (/^application\/x-www-form-urlencoded\b/i.test(type)) {
-    return new FormReader({ place: 'body', raw, texts, maxFields: limits.formFields });
+    return new FormReader({ source: 'body', raw, texts, maxFields: limits.formFields });
   }
   if (/^application\/json\b/i.test(type)) return new JsonReader(raw, texts, limits, declared);
   if (picture !== undefined && /^(image\/|application\/octet-stream\b)/i.test(type)) {

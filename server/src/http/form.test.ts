@@ -115,7 +115,7 @@ function textsOf(raw: RawParameters): unknown {
 }
 
 function readerFor(raw: RawParameters, textBytes: number): FormReader {
-  return new FormReader({ place: 'query', raw, texts: new TextAllowance(textBytes), maxFields: 1000 });
+  return new FormReader({ source: 'query', raw, texts: new TextAllowance(textBytes), maxFields: 1000 });
 }
 
 function read(form: string | Uint8Array): RawParameters {

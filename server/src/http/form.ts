@@ -20,7 +20,7 @@ const hexDigits = Uint8Array.from({ length: 256 }, (_, byte) => {
 });
 
 interface Target {
-  readonly place: ParameterSource;
+  readonly source: ParameterSource;
   readonly raw: RawParameters;
   readonly texts: TextAllowance;
   readonly maxFields: number;
@@ -55,14 +55,14 @@ export class FormReader {
   }
 
   #read(bytes: Uint8Array, end: number): void {
-    const { place, raw, maxFields } = this.#target;
+    const { source, raw, maxFields } = this.#target;
     if (++this.#fields > maxFields) throw fail('MALFORMED_REQUEST', `expected at most ${maxFields} form fields`);
 
     const field = bytes.subarray(this.#start, end);
     const equals = field.indexOf(EQUALS);
     const nameEnd = equals < 0 ? field.length : equals;
     const name = this.#decode(field.subarray(0, nameEnd), 'the name of a parameter');
-    raw.addText(name, this.#decode(field.subarray(nameEnd + 1), name), place);
+    raw.addText(name, this.#decode(field.subarray(nameEnd + 1), name), source);
   }
 
   #decode(coded: Uint8Array, name: string): string {

@@ -35,7 +35,7 @@ export class RequestParameters {
   /** @param target  the unmodified address. Fails with MALFORMED_REQUEST, BAD_PARAMETER or BAD_TEXT. */
   readQuery(target: string): void {
     const { raw, texts } = this;
-    readForm(queryOf(target), { place: 'query', raw, texts, maxFields: this.#limits.formFields });
+    readForm(queryOf(target), { source: 'query', raw, texts, maxFields: this.#limits.formFields });
   }
 
   /** Moves the memory to the share of the application, or of all administrators. Fails with OVERLOADED. */

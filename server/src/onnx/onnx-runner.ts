@@ -94,15 +94,15 @@ export class OnnxRunner {
     { width, height, rgb }: Picture,
     tenant: number,
   ): Promise<{ answer: OnnxResult; body: Uint8Array }> {
-    return this.#pool.run(tenant, this.#options.waitLimit, async (place) => {
-      if (!this.#heldBy(place.child).has(mark)) await this.#load(place, mark, { length: bytes, pieces: await read() });
-      return this.#run(place.child, { kind, mark, size: { width, height } }, rgb, this.#options.scoreLimit);
+    return this.#pool.run(tenant, this.#options.waitLimit, async (slot) => {
+      if (!this.#heldBy(slot.child).has(mark)) await this.#load(slot, mark, { length: bytes, pieces: await read() });
+      return this.#run(slot.child, { kind, mark, size: { width, height } }, rgb, this.#options.scoreLimit);
     });
   }
 
   /** Runs a network on a generated picture, to check that it works. Fails as `score` does. */
   trial(block: Uint8Array): Promise<AboutNetwork> {
-    const load = (place: ChildSlot<OnnxAnswer>) => this.#load(place, `trial ${++this.#trials}`, block);
+    const load = (slot: ChildSlot<OnnxAnswer>) => this.#load(slot, `trial ${++this.#trials}`, block);
     return this.#pool.run(0, this.#options.waitLimit, load);
   }
 
@@ -117,11 +117,11 @@ export class OnnxRunner {
     return held;
   }
 
-  async #load(place: ChildSlot<OnnxAnswer>, mark: string, block: Body): Promise<AboutNetwork> {
-    const held = [...this.#heldBy(place.child).values()].reduce((a, b) => a + b, 0);
-    if (held > 0 && held + block.length > this.#options.mostHeld) await this.#pool.renew(place);
-    const { answer } = await this.#run(place.child, { kind: 'load', mark }, block, this.#options.loadLimit);
-    this.#heldBy(place.child).set(mark, block.length);
+  async #load(slot: ChildSlot<OnnxAnswer>, mark: string, block: Body): Promise<AboutNetwork> {
+    const held = [...this.#heldBy(slot.child).values()].reduce((a, b) => a + b, 0);
+    if (held > 0 && held + block.length > this.#options.mostHeld) await this.#pool.renew(slot);
+    const { answer } = await this.#run(slot.child, { kind: 'load', mark }, block, this.#options.loadLimit);
+    this.#heldBy(slot.child).set(mark, block.length);
     return answer.about!;
   }
 

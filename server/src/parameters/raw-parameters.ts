@@ -1,16 +1,16 @@
 import { fail } from '../errors.ts';
 
-/** The place of a text in the request. */
+/** Where in a request a text was. */
 export type ParameterSource = 'query' | 'body';
 
 /** The parameters of one request, uninterpreted. */
 export class RawParameters {
-  readonly #texts = new Map<string, { place: ParameterSource; text: string }[]>();
+  readonly #texts = new Map<string, { source: ParameterSource; text: string }[]>();
   readonly #files = new Map<string, Uint8Array[]>();
 
   /** An empty parameter counts as absent: many clients send all the names they have. */
-  addText(name: string, text: string, place: ParameterSource): void {
-    if (text !== '') push(this.#texts, name, { place, text });
+  addText(name: string, text: string, source: ParameterSource): void {
+    if (text !== '') push(this.#texts, name, { source, text });
   }
 
   addFile(name: string, content: Uint8Array): void {
@@ -33,7 +33,7 @@ export class RawParameters {
    */
   text(name: string): string | undefined {
     const all = this.#texts.get(name) ?? [];
-    const saidTwice = all.length === 2 && all[0]!.place !== all[1]!.place && all[0]!.text === all[1]!.text;
+    const saidTwice = all.length === 2 && all[0]!.source !== all[1]!.source && all[0]!.text === all[1]!.text;
     if (all.length > 1 && !saidTwice) throw fail('REPEATED_PARAMETER', `${name}, ${all.length} times`);
     return all[0]?.text;
   }

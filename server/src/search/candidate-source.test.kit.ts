@@ -5,7 +5,7 @@ import { BATCH_PICTURES, MAX_VERIFIED, MAX_WORK } from './budget.ts';
 import type { ShortlistDepth } from './candidate-source.ts';
 import type { Window } from './found.ts';
 
-/** A planted picture. Its id is `idOf` of its place in the stock. */
+/** A planted picture. Its id is `idOf` of its number in the stock. */
 export interface Planted {
   /** The DNA of the query. */
   readonly copy?: boolean;
@@ -38,11 +38,11 @@ export interface SearchConditions {
 /** Opens a source with these pictures, and searches it. */
 export type SearchPlanted = (stock: readonly Planted[], conditions: SearchConditions) => Promise<Searched>;
 
-export const idOf = (place: number): string => `p${String(place).padStart(5, '0')}`;
-export const placeOf = (id: string): number => Number(id.slice(1));
+export const idOf = (number: number): string => `p${String(number).padStart(5, '0')}`;
+export const numberOf = (id: string): number => Number(id.slice(1));
 
 /** What a planted picture says about itself. */
-export const explanationOf = (place: number): Explanation => ({ reason: '', alike: place, correspondences: [] });
+export const explanationOf = (number: number): Explanation => ({ reason: '', alike: number, correspondences: [] });
 export const verdictOf = ({ score, copy }: Planted): Pick<Verdict, 'score' | 'resultInfo'> | undefined => {
   if (copy) return { score: 0, resultInfo: null };
   return score === undefined ? undefined : { score, resultInfo: null };
@@ -57,14 +57,14 @@ const conditionsOf = (conditions: Partial<SearchConditions> = {}): SearchConditi
   ...conditions,
 });
 
-/** Votes that fall slowly with the place; a given one is as good as any. */
-const other = (place: number, more: Partial<Planted> = {}): Planted => ({
-  terms: 10_000 - place,
-  votes: 20_000 - place,
+/** Votes that fall slowly with the number; a given one is as good as any. */
+const other = (number: number, more: Partial<Planted> = {}): Planted => ({
+  terms: 10_000 - number,
+  votes: 20_000 - number,
   ...more,
 });
-const others = (count: number, at: (place: number) => Partial<Planted> = () => ({})): Planted[] =>
-  Array.from({ length: count }, (_, place) => other(place, at(place)));
+const others = (count: number, at: (number: number) => Partial<Planted> = () => ({})): Planted[] =>
+  Array.from({ length: count }, (_, number) => other(number, at(number)));
 
 /**
  * The cases that a two-phase search passes on every source.
@@ -87,9 +87,9 @@ export function candidateSourceSuite(
       const { listed, compared } = await search(stock, conditionsOf());
       assert.deepEqual(
         listed.map(({ id }) => id),
-        [...Array(copies + 1).keys()].map((place) => idOf(place < copies ? place : copies + 7)),
+        [...Array(copies + 1).keys()].map((number) => idOf(number < copies ? number : copies + 7)),
       );
-      assert.equal(compared.filter((id) => placeOf(id) < copies).length, 1);
+      assert.equal(compared.filter((id) => numberOf(id) < copies).length, 1);
     });
 
   test(`${name}: a copy that is removed meanwhile does not hide the others`, async () => {
@@ -103,24 +103,27 @@ export function candidateSourceSuite(
 
   test(`${name}: matches are ordered by score, then by the bytes of their ids`, async () => {
     const scores = [0.5, 0.2, 0.5, 0.1, 0.2];
-    const listed = await ids(others(5, (place) => ({ score: scores[place]! })));
+    const listed = await ids(others(5, (number) => ({ score: scores[number]! })));
     assert.deepEqual(listed, [3, 1, 4, 0, 2].map(idOf));
   });
 
   test(`${name}: a window is a part of the list, and the whole is counted`, async () => {
-    const stock = others(30, (place) => ({ score: place / 100 }));
+    const stock = others(30, (number) => ({ score: number / 100 }));
     const { found, listed } = await search(stock, conditionsOf({ window: { below: 0.25, start: 20, count: 3 } }));
     assert.deepEqual([found, listed.map(({ id }) => id)], [25, [20, 21, 22].map(idOf)]);
   });
 
   test(`${name}: as many pictures as are listed have their votes counted, also those without a common term`, async () => {
-    const stock = others(depth.listed, (place) => ({ terms: place === 5 ? 0 : 1, ...(place === 5 && { score: 0.5 }) }));
+    const stock = others(depth.listed, (number) => ({
+      terms: number === 5 ? 0 : 1,
+      ...(number === 5 && { score: 0.5 }),
+    }));
     const { listed, counted } = await search(stock, conditionsOf());
     assert.deepEqual([listed.map(({ id }) => id), new Set(counted).size], [[idOf(5)], depth.listed]);
   });
 
   test(`${name}: of more pictures the first by terms have their votes counted, each once`, async () => {
-    const stock = others(many, (place) => (place === depth.counted - 1 ? { votes: 30_000, score: 0.5 } : {}));
+    const stock = others(many, (number) => (number === depth.counted - 1 ? { votes: 30_000, score: 0.5 } : {}));
     const { listed, counted } = await search(stock, conditionsOf());
     assert.deepEqual(
       listed.map(({ id }) => id),
@@ -130,14 +133,14 @@ export function candidateSourceSuite(
   });
 
   test(`${name}: behind the first ${MAX_VERIFIED} by terms nothing is found`, async () => {
-    const place = Math.max(MAX_VERIFIED, depth.counted) + 1;
-    assert.deepEqual(await ids(others(many, (each) => (each === place ? { votes: 30_000, score: 0.5 } : {}))), []);
+    const number = Math.max(MAX_VERIFIED, depth.counted) + 1;
+    assert.deepEqual(await ids(others(many, (each) => (each === number ? { votes: 30_000, score: 0.5 } : {}))), []);
   });
 
   test(`${name}: verification ends after the first batch of which less than half matches`, async () => {
     const half = BATCH_PICTURES / 2;
     const stock = (matching: number): Planted[] =>
-      others(4 * BATCH_PICTURES, (place) => (place >= BATCH_PICTURES - matching ? { score: 0.5 } : {}));
+      others(4 * BATCH_PICTURES, (number) => (number >= BATCH_PICTURES - matching ? { score: 0.5 } : {}));
     assert.equal((await ids(stock(half))).length, 3 * BATCH_PICTURES + half);
     assert.equal((await ids(stock(half - 1))).length, half - 1);
   });
@@ -147,17 +150,17 @@ export function candidateSourceSuite(
     const { listed, compared } = await search(stock, conditionsOf());
     assert.deepEqual(
       listed.map(({ id }) => id),
-      stock.slice(0, MAX_VERIFIED).map((_, place) => idOf(place)),
+      stock.slice(0, MAX_VERIFIED).map((_, number) => idOf(number)),
     );
     assert.equal(compared.length, MAX_VERIFIED);
   });
 
   test(`${name}: a copy behind near-duplicates is found among the first ${MAX_VERIFIED} by terms`, async () => {
-    const hidden = (place: number, votes: number): Planted[] =>
-      others(many, (each) => (each === place ? { score: 0.5, votes: 1 } : { votes }));
+    const hidden = (number: number, votes: number): Planted[] =>
+      others(many, (each) => (each === number ? { score: 0.5, votes: 1 } : { votes }));
     assert.deepEqual(await ids(hidden(depth.counted - 1, 500_000)), []); // an eighth of the first at least
-    for (const place of [MAX_VERIFIED - 1, depth.counted + 100])
-      assert.deepEqual(await ids(hidden(place, 500_000)), [idOf(place)]);
+    for (const number of [MAX_VERIFIED - 1, depth.counted + 100])
+      assert.deepEqual(await ids(hidden(number, 500_000)), [idOf(number)]);
     assert.deepEqual(await ids(hidden(MAX_VERIFIED, 500_000)), []);
   });
 
@@ -182,7 +185,7 @@ export function candidateSourceSuite(
   test(`${name}: hits carry the explanations of their own comparison, where requested`, async () => {
     const stock = [{ copy: true, terms: 1, votes: 0 }, ...others(4).map((each) => ({ ...each, score: 0.5 }))];
     for (const { id, explanation } of (await search(stock, conditionsOf({ explain: true }))).listed)
-      assert.deepEqual(explanation, explanationOf(placeOf(id)));
+      assert.deepEqual(explanation, explanationOf(numberOf(id)));
     const { listed } = await search(stock, conditionsOf());
     assert.ok(listed.every((hit) => hit.explanation === undefined));
   });
@@ -195,11 +198,11 @@ export function candidateSourceSuite(
   test(`${name}: ${withoutSecondLook ?? 'where nothing is found, more candidates have their votes counted'}`, async () => {
     if (withoutSecondLook !== undefined) {
       assert.ok(depth.countedAfterNothing <= depth.counted);
-      const stock = others(many, (place) => (place === depth.counted ? { score: 0.5, votes: 30_000 } : {}));
+      const stock = others(many, (number) => (number === depth.counted ? { score: 0.5, votes: 30_000 } : {}));
       assert.deepEqual(await ids(stock), []);
       return;
     }
-    const stock = others(many, (place) => (place === far ? { score: 0.5, votes: 30_000 } : {}));
+    const stock = others(many, (number) => (number === far ? { score: 0.5, votes: 30_000 } : {}));
     const { listed, counted, compared } = await search(stock, conditionsOf());
     assert.deepEqual(
       listed.map(({ id }) => id),

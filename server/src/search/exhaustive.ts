@@ -43,16 +43,16 @@ export async function exhaustiveSearch(
  * @param ahead  the pictures before all others
  */
 function merged(rankings: readonly Ranking[], source: Comparable, window: Window, ahead: ReadonlySet<ImageNumber>) {
-  const places = rankings.map(() => 0);
+  const next = rankings.map(() => 0);
   const images = [...ahead].slice(window.start, window.start + window.count);
   const start = Math.max(0, window.start - ahead.size);
   let [deleted, before] = [0, 0];
   while (images.length < window.count) {
-    const score = Math.min(...rankings.map(({ scores }, i) => scores[places[i]!] ?? Infinity));
+    const score = Math.min(...rankings.map(({ scores }, i) => scores[next[i]!] ?? Infinity));
     if (score === Infinity) break;
     const tied: ImageNumber[] = [];
     rankings.forEach(({ images, scores }, i) => {
-      for (; scores[places[i]!] === score; places[i]!++) tied.push(images[places[i]!]!);
+      for (; scores[next[i]!] === score; next[i]!++) tied.push(images[next[i]!]!);
     });
     checkScore(tied[0]!, score);
     const existing = tied.filter((image) => source.exists(image));

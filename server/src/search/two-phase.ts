@@ -52,9 +52,9 @@ export async function twoPhaseSearch(source: CandidateSource, request: SearchReq
 
 /** The first, then best score first; equal ones in the total order. */
 function inOrder(hits: Hit[], order: Comparable, first: ImageNumber | undefined): Hit[] {
-  const place = ({ image }: Hit): number => Number(image !== first);
+  const group = ({ image }: Hit): number => Number(image !== first);
   for (const { image, score } of hits) checkScore(image, score);
-  return hits.sort((a, b) => place(a) - place(b) || a.score - b.score || order.compare(a.image, b.image));
+  return hits.sort((a, b) => group(a) - group(b) || a.score - b.score || order.compare(a.image, b.image));
 }
 
 const untimed = <T>(_: string, work: () => Promise<T>): Promise<T> => work();

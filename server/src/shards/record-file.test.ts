@@ -11,13 +11,13 @@ process.on('exit', () => rmSync(folder, { recursive: true }));
 let files = 0;
 const newPath = (): string => join(folder, String(++files));
 
-function read(records: RecordFile, place: number, length: number): Uint8Array {
+function read(records: RecordFile, address: number, length: number): Uint8Array {
   const into = new Uint8Array(length);
-  records.read(Float64Array.of(place), Uint32Array.of(length), into);
+  records.read(Float64Array.of(address), Uint32Array.of(length), into);
   return into;
 }
 
-test('records are read in any part, from memory, from the file and after a restart; places are used again after release only', async () => {
+test('records are read in any part, from memory, from the file and after a restart; addresses are used again after release only', async () => {
   const change = fc.record({
     size: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.constantFrom(4079, 4080, 4081, 8160, 9000)),
     step: fc.constantFrom('put', 'put', 'remove', 'save', 'restart'),
@@ -31,13 +31,13 @@ test('records are read in any part, from memory, from the file and after a resta
       for (const [i, { size, step }] of changes.entries()) {
         if (step === 'put') {
           const record = new Uint8Array(size).fill(i + 1);
-          const place = records.put(record);
-          assert.ok(!held.has(place) && !saved.has(place));
-          held.set(place, record);
+          const address = records.put(record);
+          assert.ok(!held.has(address) && !saved.has(address));
+          held.set(address, record);
         } else if (step === 'remove' && held.size > 0) {
-          const [place] = held.keys();
-          records.remove(place!);
-          held.delete(place!);
+          const [address] = held.keys();
+          records.remove(address!);
+          held.delete(address!);
         } else if (step === 'save') {
           const removed = records.takeRemoved();
           file = await records.save();
@@ -48,9 +48,9 @@ test('records are read in any part, from memory, from the file and after a resta
           records = new RecordFile('', file);
           held = new Map(saved);
         }
-        for (const [place, record] of held) {
+        for (const [address, record] of held) {
           for (const length of [1, record.length >> 1, record.length]) {
-            assert.deepEqual(read(records, place, length), record.subarray(0, length));
+            assert.deepEqual(read(records, address, length), record.subarray(0, length));
           }
         }
       }
@@ -60,12 +60,12 @@ test('records are read in any part, from memory, from the file and after a resta
   );
 });
 
-test('a changed byte in a block is noticed, a cut file too, and a record is none at another place', async () => {
+test('a changed byte in a block is noticed, a cut file too, and a record is none at another address', async () => {
   const records = new RecordFile(newPath());
-  const places = [5000, 100, 100].map((size, i) => records.put(new Uint8Array(size).fill(i)));
+  const addresses = [5000, 100, 100].map((size, i) => records.put(new Uint8Array(size).fill(i)));
   const { path } = await records.save();
   const bytes = readFileSync(path);
-  const readAll = () => [5000, 100, 100].forEach((size, i) => read(records, places[i]!, size));
+  const readAll = () => [5000, 100, 100].forEach((size, i) => read(records, addresses[i]!, size));
   readAll();
   for (const at of [0, 17, 4079, 4080, 4083, 4084, 4900, 5010, 5060, 5130, 5160, 5200]) {
     const changed = Buffer.from(bytes);
@@ -75,7 +75,7 @@ test('a changed byte in a block is noticed, a cut file too, and a record is none
   }
   writeFileSync(path, bytes.subarray(0, -1));
   assert.throws(readAll, RecordError);
-  const [, second, third] = places.map((place) => Math.floor(place / 65536) * 16);
+  const [, second, third] = addresses.map((address) => Math.floor(address / 65536) * 16);
   const exchanged = Buffer.from(bytes);
   bytes.copy(exchanged, third, second, third);
   writeFileSync(path, exchanged);
@@ -86,8 +86,8 @@ test('a changed byte in a block is noticed, a cut file too, and a record is none
 test('few records need no file, and a file that cannot be written leaves them in memory', async () => {
   const records = new RecordFile(join(process.execPath, 'file'));
   const big = new Uint8Array(900_000).fill(5);
-  const places = Array.from({ length: 100 }, () => records.put(big));
-  for (const place of places) assert.deepEqual(read(records, place, 10), big.subarray(0, 10));
+  const addresses = Array.from({ length: 100 }, () => records.put(big));
+  for (const address of addresses) assert.deepEqual(read(records, address, 10), big.subarray(0, 10));
   await assert.rejects(records.save());
   const path = newPath();
   const few = new RecordFile(path);

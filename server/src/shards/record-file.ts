@@ -9,7 +9,7 @@ const UNIT = 16;
 /** Bytes of a record under one checksum. */
 const BLOCK = 4080;
 const CHECKSUM = 4;
-/** A place is the unit where a record begins, and its length in units. */
+/** An address is the unit where a record begins, and its length in units. */
 const LENGTHS = 2 ** 16;
 /** Bytes of records in memory above which they are written: a small application needs no file. */
 const MOST_IN_MEMORY = 64 * 2 ** 20;
@@ -34,7 +34,7 @@ export const RECORD_DAMAGED = 'RECORD_DAMAGED';
 
 /**
  * Records of a partition in memory, and in a file once there are many or the partition is saved. Each block of a record is followed by
- * its CRC-32, which begins with the place of the record, so that no block counts as one of another record.
+ * its CRC-32, which begins with the address of the record, so that no block counts as one of another record.
  *
  * A failure to write leaves records in memory. The bytes of a removed record may be used again once a partition without it is saved.
  */
@@ -42,10 +42,10 @@ export class RecordFile implements ReferenceRecords {
   readonly path: string;
   #file: number | undefined;
   #end: number;
-  /** Records that are not in the file, with their checksums, by place. */
+  /** Records that are not in the file, with their checksums, by address. */
   readonly #pending = new Map<number, Buffer>();
   #pendingBytes = 0;
-  /** Places by length in units. */
+  /** Addresses by length in units. */
   readonly #free = new Map<number, number[]>();
   #removed: number[] = [];
   #scratch = Buffer.alloc(2 * BLOCK);
@@ -64,42 +64,42 @@ export class RecordFile implements ReferenceRecords {
   put(record: Uint8Array): number {
     const units = Math.ceil(record.length / UNIT);
     if (units >= LENGTHS) throw new RangeError(`expected a record below ${LENGTHS * UNIT} bytes, got ${record.length}`);
-    const place = this.#free.get(units)?.pop() ?? this.#append(units);
+    const address = this.#free.get(units)?.pop() ?? this.#append(units);
     const padded = units * UNIT;
     const framed = Buffer.alloc(storedLength(padded));
     for (let at = 0, to = 0; at < padded; at += BLOCK) {
       const end = to + Math.min(BLOCK, padded - at);
       framed.set(record.subarray(at, at + BLOCK), to);
-      to = framed.writeUInt32LE(crc32(framed.subarray(to, end), seedOf(place)), end);
+      to = framed.writeUInt32LE(crc32(framed.subarray(to, end), seedOf(address)), end);
     }
-    this.#pending.set(place, framed);
+    this.#pending.set(address, framed);
     this.#pendingBytes += framed.length;
     if (this.#pendingBytes > MOST_IN_MEMORY) this.#tryToWrite(2);
-    return place;
+    return address;
   }
 
-  read(places: Float64Array, lengths: Uint32Array, into: Uint8Array): void {
-    for (let i = 0, at = 0; i < places.length; at += lengths[i++]!) {
-      this.#read(places[i]!, lengths[i]!, into.subarray(at, at + lengths[i]!));
+  read(addresses: Float64Array, lengths: Uint32Array, into: Uint8Array): void {
+    for (let i = 0, at = 0; i < addresses.length; at += lengths[i++]!) {
+      this.#read(addresses[i]!, lengths[i]!, into.subarray(at, at + lengths[i]!));
     }
   }
 
-  remove(place: number): void {
-    this.#removed.push(place);
+  remove(address: number): void {
+    this.#removed.push(address);
   }
 
-  /** The places that were removed so far; to be given to `release` once a partition of this moment is saved. */
+  /** The addresses that were removed so far; to be given to `release` once a partition of this moment is saved. */
   takeRemoved(): readonly number[] {
     return this.#removed.splice(0);
   }
 
-  /** Allows the use of these places for other records. */
-  release(places: readonly number[]): void {
-    for (const place of places) {
-      const units = place % LENGTHS;
+  /** Allows the use of these addresses for other records. */
+  release(addresses: readonly number[]): void {
+    for (const address of addresses) {
+      const units = address % LENGTHS;
       const free = this.#free.get(units);
-      if (free) free.push(place);
-      else this.#free.set(units, [place]);
+      if (free) free.push(address);
+      else this.#free.set(units, [address]);
     }
   }
 
@@ -126,24 +126,24 @@ export class RecordFile implements ReferenceRecords {
   }
 
   #append(units: number): number {
-    const place = this.#end * LENGTHS + units;
+    const address = this.#end * LENGTHS + units;
     this.#end += Math.ceil(storedLength(units * UNIT) / UNIT);
-    return place;
+    return address;
   }
 
-  #read(place: number, length: number, into: Uint8Array): void {
-    const whole = (place % LENGTHS) * UNIT;
+  #read(address: number, length: number, into: Uint8Array): void {
+    const whole = (address % LENGTHS) * UNIT;
     if (length > whole)
-      throw new RangeError(`expected at most ${whole} bytes of the record at ${place}, got ${length}`);
+      throw new RangeError(`expected at most ${whole} bytes of the record at ${address}, got ${length}`);
     const read = Math.min(whole, Math.ceil(length / BLOCK) * BLOCK);
-    const stored = this.#pending.get(place) ?? this.#stored(place, storedLength(read));
+    const stored = this.#pending.get(address) ?? this.#stored(address, storedLength(read));
     for (let at = 0, from = 0; at < read; at += BLOCK) {
       const size = Math.min(BLOCK, read - at);
       const block = stored.subarray(from, from + size);
-      const [expected, found] = [crc32(block, seedOf(place)), stored.readUInt32LE(from + size)];
+      const [expected, found] = [crc32(block, seedOf(address)), stored.readUInt32LE(from + size)];
       if (found !== expected) {
         throw new RecordError(
-          `${this.path}: expected the checksum ${expected} of the record at ${place}, found ${found}`,
+          `${this.path}: expected the checksum ${expected} of the record at ${address}, found ${found}`,
         );
       }
       into.set(block.subarray(0, Math.min(size, length - at)), at);
@@ -151,9 +151,9 @@ export class RecordFile implements ReferenceRecords {
     }
   }
 
-  #stored(place: number, length: number): Buffer {
+  #stored(address: number, length: number): Buffer {
     if (this.#scratch.length < length) this.#scratch = Buffer.alloc(2 * length);
-    const start = Math.floor(place / LENGTHS) * UNIT;
+    const start = Math.floor(address / LENGTHS) * UNIT;
     const read = this.#file === undefined ? 0 : readSync(this.#file, this.#scratch, 0, length, start);
     if (read < length) throw new RecordError(`${this.path}: expected ${length} bytes at ${start}, found ${read}`);
     return this.#scratch;
@@ -170,11 +170,11 @@ export class RecordFile implements ReferenceRecords {
   /** The oldest ones. */
   #write(most: number): void {
     const file = this.#opened();
-    for (const [place, framed] of this.#pending) {
+    for (const [address, framed] of this.#pending) {
       if (most-- <= 0) return;
-      const start = Math.floor(place / LENGTHS) * UNIT;
+      const start = Math.floor(address / LENGTHS) * UNIT;
       for (let at = 0; at < framed.length;) at += writeSync(file, framed, at, framed.length - at, start + at);
-      this.#pending.delete(place);
+      this.#pending.delete(address);
       this.#pendingBytes -= framed.length;
     }
   }
@@ -193,6 +193,6 @@ function storedLength(length: number): number {
   return length + CHECKSUM * Math.ceil(length / BLOCK);
 }
 
-function seedOf(place: number): number {
-  return Math.floor(place / LENGTHS) >>> 0;
+function seedOf(address: number): number {
+  return Math.floor(address / LENGTHS) >>> 0;
 }

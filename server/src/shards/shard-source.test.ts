@@ -69,7 +69,7 @@ class PlantedPartition implements Partition {
   }
 }
 
-/** Searches the pictures, numbered by their places, over so many shards. */
+/** Searches the pictures, numbered by their positions, over so many shards. */
 async function searchSpread(
   count: number,
   stock: readonly Planted[],
@@ -149,8 +149,8 @@ test('the answer is the same however the pictures are spread, with and without a
 test('listed candidates with high scores by terms have their votes counted beyond the first ones', async () => {
   const { listed: most, counted, manyTerms } = SHARD_DEPTH;
   const countedOf = async (high: number): Promise<number> => {
-    const stock = Array.from({ length: most + 1 }, (_, place) => ({
-      terms: manyTerms - Number(place >= high),
+    const stock = Array.from({ length: most + 1 }, (_, number) => ({
+      terms: manyTerms - Number(number >= high),
       votes: 1,
     }));
     return (await searchSpread(3, stock, usual)).counted.length;
@@ -176,6 +176,6 @@ test('ties at a cut are decided by the total order of the pictures, not by their
   for (const count of [1, 3])
     assert.deepEqual(
       (await searchSpread(count, stock, usual, { compare })).counted.toSorted(),
-      stock.map((_, place) => idOf(place)).slice(-counted),
+      stock.map((_, number) => idOf(number)).slice(-counted),
     );
 });

@@ -26,7 +26,7 @@ export const poolDefaults = {
 interface Job<A extends { readonly rss: number }> {
   readonly tenant: number;
   readonly waitLimit: number;
-  start(place: ChildSlot<A>): Promise<void>;
+  start(slot: ChildSlot<A>): Promise<void>;
   reject(cause: unknown): void;
 }
 
@@ -88,13 +88,13 @@ export class ChildPool<A extends { readonly rss: number }> {
    * @param work  `waited` is the milliseconds that the job waited
    * @returns rejects with OVERLOADED, SHUTTING_DOWN or what the job throws
    */
-  run<T>(tenant: number, waitLimit: number, work: (place: ChildSlot<A>, waited: number) => Promise<T>): Promise<T> {
+  run<T>(tenant: number, waitLimit: number, work: (slot: ChildSlot<A>, waited: number) => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(fail('SHUTTING_DOWN'));
     this.#startChildFor(tenant);
     const arrived = performance.now();
     return new Promise((resolve, reject) => {
       const refuse = (cause: unknown): void => reject(this.#closed ? fail('SHUTTING_DOWN') : cause);
-      const start = (place: ChildSlot<A>) => work(place, performance.now() - arrived).then(resolve, refuse);
+      const start = (slot: ChildSlot<A>) => work(slot, performance.now() - arrived).then(resolve, refuse);
       this.#queue.add({ tenant, waitLimit, start, reject: refuse }, this.#isFreeFor(tenant));
       this.#dispatch();
     });
@@ -108,8 +108,8 @@ export class ChildPool<A extends { readonly rss: number }> {
   }
 
   /** Replaces the child of a running job. */
-  renew(place: ChildSlot<A>): Promise<void> {
-    return this.#supervisor.renew(place);
+  renew(slot: ChildSlot<A>): Promise<void> {
+    return this.#supervisor.renew(slot);
   }
 
   #dispatch(): void {
@@ -146,13 +146,13 @@ export class ChildPool<A extends { readonly rss: number }> {
     if (size < wanted && !(onDemand && this.idle > 0)) this.#supervisor.add();
   }
 
-  async #run(job: Job<A>, place: ChildSlot<A>): Promise<void> {
-    const { child } = place;
+  async #run(job: Job<A>, slot: ChildSlot<A>): Promise<void> {
+    const { child } = slot;
     const scheduled = { tenant: job.tenant, stop: () => child.stop(), resume: () => child.resume() };
     this.#scheduler.begin(scheduled);
-    await job.start(place);
+    await job.start(slot);
     this.#scheduler.end(scheduled);
-    this.#supervisor.release(place, child);
+    this.#supervisor.release(slot, child);
     this.#dispatch();
   }
 }

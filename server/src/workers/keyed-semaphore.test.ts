@@ -29,7 +29,7 @@ test('at most the limit runs of one key, in order; another key does not wait', a
   assert.deepEqual([...most.values()], [2, 1, 1]);
 });
 
-test('work that fails frees its place', async () => {
+test('work that fails frees its slot', async () => {
   const semaphore = new KeyedSemaphore<number>(2, 60_000);
   const bad = [1, 2].map(() => semaphore.run(1, () => Promise.reject(new Error('no'))));
   const good = semaphore.run(1, () => Promise.resolve('yes'));
@@ -37,7 +37,7 @@ test('work that fails frees its place', async () => {
   assert.equal(await good, 'yes');
 });
 
-test('work that waits too long is refused and never starts; the work behind it has its place', async (context) => {
+test('work that waits too long is refused and never starts; the work behind it has its slot', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const semaphore = new KeyedSemaphore<number>(1, 1000);
   let resolve = () => {};

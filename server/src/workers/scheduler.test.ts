@@ -46,7 +46,7 @@ test('two long jobs alternate', async () => {
   for (const job of jobs) scheduler.end(job);
 });
 
-test('a tenant that has used far less has one place fewer beside it, until its job ends', async () => {
+test('a tenant that has used far less has one slot fewer beside it, until its job ends', async () => {
   const scheduler = new Scheduler(2);
   const greedy = [new Recorded(1), new Recorded(1)];
   for (const job of greedy) scheduler.begin(job);
@@ -79,11 +79,11 @@ test('a job is not stopped for good by many others one after another', async () 
   scheduler.end(long);
 });
 
-test('as many jobs run as there are places, and none is left stopped', () => {
+test('as many jobs run as there are slots, and none is left stopped', () => {
   const step = fc.record({ tenant: fc.integer({ min: 1, max: 3 }), ends: fc.boolean() });
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 3 }), fc.array(step, { maxLength: 30 }), (places, steps) => {
-      const scheduler = new Scheduler(places);
+    fc.property(fc.integer({ min: 1, max: 3 }), fc.array(step, { maxLength: 30 }), (slots, steps) => {
+      const scheduler = new Scheduler(slots);
       const all: Recorded[] = [];
       const end = (job: Recorded) => {
         scheduler.end(job);
@@ -98,7 +98,7 @@ test('as many jobs run as there are places, and none is left stopped', () => {
           scheduler.begin(job);
         }
         const running = [...(scheduler.jobs as ReadonlySet<Recorded>)].filter((job) => job.running).length;
-        assert.equal(running, Math.min(places, scheduler.jobs.size));
+        assert.equal(running, Math.min(slots, scheduler.jobs.size));
       }
       for (const job of scheduler.jobs as ReadonlySet<Recorded>) end(job);
       assert.ok(all.every((job) => job.running));

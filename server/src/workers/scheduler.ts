@@ -13,7 +13,7 @@ const LONGEST_STOP = 250;
 const CREDIT = 500;
 
 /**
- * Shares places among more jobs than there are places. The jobs of the tenants that have used the least time run; the
+ * Shares slots among more jobs than there are slots. The jobs of the tenants that have used the least time run; the
  * others are stopped until they may run. So a tenant that needs little does not wait for the end of the jobs of another. A
  * tenant that returns counts as having used as much as the tenants that are running, less the credit. No job is stopped
  * for long, whatever the number of others.
@@ -21,7 +21,7 @@ const CREDIT = 500;
  * K. J. Duda, D. R. Cheriton, "Borrowed-virtual-time (BVT) scheduling", SOSP 1999.
  */
 export class Scheduler {
-  readonly #places: number;
+  readonly #slots: number;
   /** In the order they began. */
   readonly #jobs = new Set<Job>();
   readonly #stopped = new Set<Job>();
@@ -32,8 +32,8 @@ export class Scheduler {
   #counted = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(places: number) {
-    this.#places = places;
+  constructor(slots: number) {
+    this.#slots = slots;
   }
 
   /** Those that run or are stopped. */
@@ -63,12 +63,12 @@ export class Scheduler {
     clearTimeout(this.#timer);
     const virtualTime = (job: Job) => ((this.#missed.get(job) ?? 0) > LONGEST_STOP ? 0 : this.#used.get(job.tenant)!);
     const ordered = [...this.#jobs].sort((a, b) => virtualTime(a) - virtualTime(b));
-    const places = this.#placesFor(ordered);
-    for (const job of ordered.slice(places)) {
+    const slots = this.#slotsFor(ordered);
+    for (const job of ordered.slice(slots)) {
       if (!this.#stopped.has(job)) job.stop();
       this.#stopped.add(job);
     }
-    for (const job of ordered.slice(0, places)) if (this.#stopped.delete(job)) job.resume();
+    for (const job of ordered.slice(0, slots)) if (this.#stopped.delete(job)) job.resume();
     if (this.#stopped.size === 0) return;
     this.#timer = setTimeout(() => {
       this.#count();
@@ -77,13 +77,13 @@ export class Scheduler {
   }
 
   /**
-   * One place fewer while the first job is of a tenant that has used far less than that of the next: the server's own
+   * One slot fewer while the first job is of a tenant that has used far less than that of the next: the server's own
    * threads, which read requests and search, then do not take the processor from it.
    */
-  #placesFor([first, second]: readonly Job[]): number {
-    if (!first || !second) return this.#places;
+  #slotsFor([first, second]: readonly Job[]): number {
+    if (!first || !second) return this.#slots;
     const ahead = this.#used.get(second.tenant)! - this.#used.get(first.tenant)!;
-    return ahead > CREDIT / 2 ? Math.max(1, this.#places - 1) : this.#places;
+    return ahead > CREDIT / 2 ? Math.max(1, this.#slots - 1) : this.#slots;
   }
 
   /** Adds the time since the last call to the time used by running jobs and to the time missed by stopped ones. */

@@ -13,7 +13,7 @@ export interface SupervisorOptions {
   replaced(reason: 'worn' | 'lost', event: string): void;
 }
 
-/** A place of a pool and the child that has it. */
+/** A slot of a pool and the child in it. */
 export interface ChildSlot<A extends { readonly rss: number }> {
   child: ConfinedChild<A>;
 }
@@ -25,13 +25,13 @@ const LONGEST_PAUSE = 5000;
 export class Supervisor<A extends { readonly rss: number }> {
   readonly #kind: ChildKind<A>;
   readonly #options: SupervisorOptions;
-  readonly #places: ChildSlot<A>[] = [];
+  readonly #slots: ChildSlot<A>[] = [];
   readonly #idle: ChildSlot<A>[] = [];
   readonly #available: () => void;
   readonly #closing = new AbortController();
   readonly #kept: Promise<void>[] = [];
 
-  /** @param available  called whenever a place becomes idle */
+  /** @param available  called whenever a slot becomes idle */
   constructor(kind: ChildKind<A>, options: SupervisorOptions, available: () => void) {
     this.#kind = kind;
     this.#options = options;
@@ -43,15 +43,15 @@ export class Supervisor<A extends { readonly rss: number }> {
   }
 
   get children(): readonly ConfinedChild<A>[] {
-    return this.#places.map(({ child }) => child);
+    return this.#slots.map(({ child }) => child);
   }
 
-  /** Adds a place and starts its child. */
+  /** Adds a slot and starts its child. */
   add(): void {
-    const place = { child: this.#started() };
-    this.#places.push(place);
-    if (this.#options.onDemand) this.#idle.push(place);
-    else this.#kept.push(this.#keep(place));
+    const slot = { child: this.#started() };
+    this.#slots.push(slot);
+    if (this.#options.onDemand) this.#idle.push(slot);
+    else this.#kept.push(this.#keep(slot));
   }
 
   /** Resolves once all children can be given tasks; rejects where one does not start. */
@@ -62,25 +62,25 @@ export class Supervisor<A extends { readonly rss: number }> {
     if (failed) throw new Error(`expected the ${this.#kind.name} to start, but ${await this.#endOf(failed)}`);
   }
 
-  /** An idle place, which is in use until it is released. */
+  /** An idle slot, which is in use until it is released. */
   take(): ChildSlot<A> | undefined {
-    const place = this.#idle.pop();
-    if (place && this.#options.onDemand && !place.child.alive) place.child = this.#started();
-    return place;
+    const slot = this.#idle.pop();
+    if (slot && this.#options.onDemand && !slot.child.alive) slot.child = this.#started();
+    return slot;
   }
 
-  /** @param child  the one that was in the place when it was taken */
-  release(place: ChildSlot<A>, child: ConfinedChild<A>): void {
+  /** @param child  the one that was in the slot when it was taken */
+  release(slot: ChildSlot<A>, child: ConfinedChild<A>): void {
     if (this.#isWorn(child)) child.kill();
-    if (child.alive || this.#options.onDemand) this.#offer(place);
+    if (child.alive || this.#options.onDemand) this.#offer(slot);
   }
 
-  /** Ends the child of a place in use and starts another. */
-  async renew(place: ChildSlot<A>): Promise<void> {
-    place.child.kill();
-    await place.child.ended;
+  /** Ends the child of a slot in use and starts another. */
+  async renew(slot: ChildSlot<A>): Promise<void> {
+    slot.child.kill();
+    await slot.child.ended;
     if (this.#closed) throw fail('SHUTTING_DOWN');
-    place.child = this.#started();
+    slot.child = this.#started();
   }
 
   /** Resolves once no child is left. */
@@ -90,8 +90,8 @@ export class Supervisor<A extends { readonly rss: number }> {
     await Promise.all([...this.#kept, ...this.children.map(({ ended }) => ended)]);
   }
 
-  #offer(place: ChildSlot<A>): void {
-    this.#idle.push(place);
+  #offer(slot: ChildSlot<A>): void {
+    this.#idle.push(slot);
     this.#available();
   }
 
@@ -104,14 +104,14 @@ export class Supervisor<A extends { readonly rss: number }> {
     return child;
   }
 
-  /** Keeps a place filled until the pool closes. */
-  async #keep(place: ChildSlot<A>): Promise<void> {
+  /** Keeps a slot filled until the pool closes. */
+  async #keep(slot: ChildSlot<A>): Promise<void> {
     for (let pause = 0; ;) {
-      const { child } = place;
+      const { child } = slot;
       const ready = await child.ready;
-      if (ready) this.#offer(place);
+      if (ready) this.#offer(slot);
       await child.ended;
-      const at = this.#idle.indexOf(place);
+      const at = this.#idle.indexOf(slot);
       if (at >= 0) this.#idle.splice(at, 1);
       if (this.#closed) return;
 
@@ -124,7 +124,7 @@ export class Supervisor<A extends { readonly rss: number }> {
       } catch {
         return; // closed
       }
-      place.child = this.#started();
+      slot.child = this.#started();
     }
   }
 

@@ -239,7 +239,7 @@ export class Catalogue {
     if (ids === null && keywords.length < 2) {
       const keyword = keywords.length === 0 ? KEYWORD_OF_ALL : this.#keywords.find(keywords[0]!);
       if (keyword < 0) return { found: 0, entries: [] };
-      const first = this.#postings.place(keyword, isBefore);
+      const first = this.#postings.lowerBound(keyword, isBefore);
       const found = this.#count(keyword) - this.#postings.between(this.#start(keyword), first);
       return pageOf(found, this.#postings.pictures(first, start, sizeOfPage(found)));
     }
@@ -278,7 +278,7 @@ export class Catalogue {
 
   /** The next pictures by the bytes of their ids, behind those of `last`. */
   #behind(last: Uint8Array | undefined, most: number): Uint32Array {
-    const place = this.#postings.place(
+    const place = this.#postings.lowerBound(
       KEYWORD_OF_ALL,
       (picture) => !!last && this.#pictures.compareWith(picture, last) <= 0,
     );
@@ -341,7 +341,7 @@ export class Catalogue {
   }
 
   #start(keyword: number): PostingPosition {
-    return this.#postings.place(keyword, () => false);
+    return this.#postings.lowerBound(keyword, () => false);
   }
 
   /** @param pictures  each becomes its number */

@@ -43,10 +43,10 @@ test('after thousands of changes every keyword has its pictures in order, from a
       }
       model.forEach((pictures, keyword) => {
         const expected = [...pictures].sort(byRank);
-        const start = postings.place(keyword, () => false);
+        const start = postings.lowerBound(keyword, () => false);
         assert.deepEqual([...postings.pictures(start, 0, expected.length)], expected);
         const limit = below(10_007);
-        const place = postings.place(keyword, (picture) => rank(picture) < limit);
+        const place = postings.lowerBound(keyword, (picture) => rank(picture) < limit);
         const rest = expected.filter((picture) => rank(picture) >= limit);
         assert.equal(postings.between(start, place), expected.length - rest.length);
         const skip = Math.min(rest.length, below(700));

@@ -60,7 +60,7 @@ export class Postings {
   }
 
   /** The place behind all postings of smaller keywords, and behind those of this one whose picture `isBefore`. */
-  place(keyword: number, isBefore: (picture: number) => boolean): PostingPosition {
+  lowerBound(keyword: number, isBefore: (picture: number) => boolean): PostingPosition {
     const before = (block: Block, i: number): boolean =>
       block.keywords[i]! < keyword || (block.keywords[i] === keyword && isBefore(block.pictures[i]!));
     const at = countOf(this.#blocks.length, (i) => before(this.#blocks[i]!, 0)) - 1;
@@ -95,7 +95,7 @@ export class Postings {
   }
 
   #placeOf(keyword: number, picture: number): PostingPosition {
-    return this.place(keyword, (other) => this.#compare(other, picture) < 0);
+    return this.lowerBound(keyword, (other) => this.#compare(other, picture) < 0);
   }
 
   #push(): Block {

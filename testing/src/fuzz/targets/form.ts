@@ -53,7 +53,7 @@ export const form: Target = {
 function assertRead(input: Uint8Array, step: number, expected: Map<string, string[]> | string): void {
   const raw = new RawParameters();
   const texts = new TextAllowance(1e6);
-  const reader = new FormReader({ place: 'query', raw, texts, maxFields: MOST_FIELDS });
+  const reader = new FormReader({ source: 'query', raw, texts, maxFields: MOST_FIELDS });
   try {
     for (let at = step; at < input.length; at += step) reader.advance(input.subarray(0, at), false);
     reader.advance(input, true);

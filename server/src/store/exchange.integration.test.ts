@@ -8,10 +8,12 @@ import Database from 'libsql';
 import { Failure } from '../errors.ts';
 import { openApplicationStore } from './application-store.ts';
 import { key } from './application.test.kit.ts';
+import { openToRead } from './database.ts';
 import { dnaOf } from './dna.test.kit.ts';
 import { readIdentity, writeIdentity } from './identity.ts';
 import type { Generation } from './identity.ts';
 import { openImageStore } from './image-store.ts';
+import { removeLogs } from './remove-logs.ts';
 import { repair } from './repair.ts';
 import { verify } from './verify.ts';
 
@@ -79,6 +81,21 @@ async function keysOf(folder: string): Promise<string[] | string> {
 test('a clean stop leaves no logs', () => {
   for (const folder of ['own', 'foreign']) assert.deepEqual(logsIn(at(folder)), []);
   assert.ok(logsIn(at('own-killed')).includes('images.db-wal'));
+});
+
+test('a connection that reads images.db and is collected late, as on a busy machine, leaves no logs either', async () => {
+  cpSync(at('own'), at('late'), { recursive: true });
+  const reading = (): { statement: unknown } => {
+    const statement = openToRead(at('late/images.db')).prepare('SELECT count(*) FROM sqlite_schema');
+    statement.get();
+    return { statement };
+  };
+  const held = reading();
+  assert.ok(logsIn(at('late')).length > 0);
+  const removed = removeLogs(at('late')); // has collected once on return
+  held.statement = undefined;
+  await removed;
+  assert.deepEqual(logsIn(at('late')), []);
 });
 
 const databases = ['applications.db', 'images.db'];

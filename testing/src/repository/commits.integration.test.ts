@@ -11,7 +11,8 @@ const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding:
 const isWhole = git('rev-parse', '--is-shallow-repository').stdout.trim() === 'false';
 
 test('figures name commits that every clone has', { skip: !isWhole && 'this clone has not the whole history' }, () => {
-  const pages = ['docs/benchmarks.md', 'docs/guarantees.md', ...filesIn('benchmarks/results')];
+  const results = ['benchmarks/results', 'system-tests/results'].flatMap(filesIn);
+  const pages = ['docs/benchmarks.md', 'docs/guarantees.md', ...results];
   const named = pages.flatMap((page) =>
     [...readFileSync(join(root, page), 'utf8').matchAll(/\b(?=\d*[a-f])(?=[a-f]*\d)[\da-f]{7}\b/g)].map(
       ([commit]) => [page, commit] as const,

@@ -19,12 +19,18 @@ export async function run(words: readonly string[]): Promise<0 | 1 | 2> {
     return 0;
   } catch (cause) {
     if (cause instanceof CommanderError) return cause.exitCode === 0 ? 0 : 2; // it has printed its message
-    logLine(`sosia: ${messageOf(cause)}`);
+    logLine(`sosia: ${messageOf(cause)}${codeOf(cause)}`);
     const { hintOf } = await import('./terminal/hint.ts'); // loads the SDK
     const hint = hintOf(cause);
     if (hint) logLine(`       ${hint}`);
     return cause instanceof ConfigError || cause instanceof UsageError ? 2 : 1;
   }
+}
+
+/** That of docs/errors.md. */
+function codeOf(cause: unknown): string {
+  const { code } = Object(cause) as { code?: unknown };
+  return typeof code === 'number' ? ` (${code})` : '';
 }
 
 /** The commands that a command line needs. Help, and the suggestions after a misspelt name, need all of them. */

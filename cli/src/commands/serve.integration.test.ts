@@ -51,7 +51,7 @@ test('a running server applies at once the applications created, disabled, enabl
 test('a second server on the folder, and a port that is taken, end with 1 and a sentence', async () => {
   const { child, modify } = await serve('held');
   for (const [second, sentence] of [
-    [services.spawn('serve', 'held'), /^sosia: The data folder is in use by another server: /m],
+    [services.spawn('serve', 'held'), /^sosia: The data folder is in use by another server: .* \(-2893\)$/m],
     [
       services.spawn('serve', 'free', '--modify-port', String(modify)),
       new RegExp(`^sosia: port ${modify} of 127.0.0.1 is taken`, 'm'),

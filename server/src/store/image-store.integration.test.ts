@@ -145,6 +145,16 @@ test('purging removes all pictures, even more than fit into one transaction', as
   await store.close();
 });
 
+test('the records of deleted applications are removed, and those of others stay', async (t) => {
+  const store = await open(t, newFolder());
+  const body = Buffer.from('record');
+  for (const number of [1, 2, 3]) await store.changeRecords(number, [{ kind: 'group', id: 'a', body }]);
+  await store.forget([1, 2]);
+  const left = await Promise.all([1, 2, 3].map(async (number) => (await store.records(number, 'group')).length));
+  assert.deepEqual(left, [0, 0, 1]);
+  await store.close();
+});
+
 test('a closed store has settled earlier requests and refuses new ones', async (t) => {
   const folder = newFolder();
   const store = await open(t, folder);

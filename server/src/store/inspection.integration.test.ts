@@ -77,6 +77,26 @@ function swapped(folder: string, file: string, other: string): string {
   return copy;
 }
 
+test('digests of rows that cannot be read are named, and the folder is served', async () => {
+  const folder = newFolder();
+  create(folder, 'a');
+  const store = await openImageStore(folder);
+  await store.append(1, picture(1));
+  await store.close();
+  const path = join(folder, 'images.db');
+  const table = openToRead(path).prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'row_digests'");
+  const { rootpage } = table.get() as { rootpage: number };
+  const bytes = readFileSync(path);
+  bytes.fill(0xff, (rootpage - 1) * 4096, rootpage * 4096);
+  writeFileSync(path, bytes);
+  const { faults, damages } = inspectFolder(folder);
+  assert.deepEqual(faults, []);
+  assert.match(damages.map(({ what }) => what).join(), /^the digests of the rows of applications: /);
+  const again = openApplicationStore(folder);
+  assert.equal(again.list().length, 1);
+  again.close();
+});
+
 const databases = ['applications.db', 'images.db'];
 
 test('a database that is missing, empty or of another folder is refused by name, and nothing is written', async () => {

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { clusterAddress } from './address.ts';
+import type { Call, Connection, Reply } from './connection.ts';
+import { CLAUSES, FORMAT } from './layout.ts';
+import { createIndex, replicasFor, setUpCluster } from './set-up.ts';
+
+const CLAUSES_SETTING = 'indices.query.bool.max_clause_count';
+
+/** What stands in for a cluster answers. */
+let version: unknown;
+let nodes: number;
+let persistent: Record<string, unknown>;
+let mayChangeSettings: boolean;
+let indexes: Map<string, { mappings: object; settings: object }>;
+let made: string[];
+beforeEach(() => {
+  version = { number: '2.19.0' };
+  nodes = 3;
+  persistent = { [CLAUSES_SETTING]: String(CLAUSES) };
+  mayChangeSettings = true;
+  indexes = new Map();
+  made = [];
+});
+
+function answer({ method, path, body }: Call): { status?: number; body: object } {
+  const [name] = path.slice(1).split(/[/?]/) as [string];
+  const index = indexes.get(name);
+  if (path === '/') return { body: { version } };
+  if (path.startsWith('/_cluster/health')) return { body: { number_of_data_nodes: nodes } };
+  if (path.startsWith('/_cluster/settings') && method === 'GET')
+    return { body: { persistent, defaults: { [CLAUSES_SETTING]: '1024' } } };
+  if (path.startsWith('/_cluster/settings')) {
+    if (!mayChangeSettings) return { status: 403, body: {} };
+    persistent = (body as { persistent: typeof persistent }).persistent;
+    return { body: {} };
+  }
+  if (method === 'PUT') {
+    if (index) return { status: 400, body: { error: { type: 'resource_already_exists_exception' } } };
+    made.push(path);
+    indexes.set(name, { mappings: (body as { mappings: object }).mappings, settings: {} });
+    return { body: {} };
+  }
+  return index ? { body: { [name]: index } } : { status: 404, body: {} };
+}
+
+const connection = {
+  address: clusterAddress('http://127.0.0.1:1/own'),
+  send: async (call: Call): Promise<Reply> => ({ status: 200, repeated: false, ...answer(call) }) as Reply,
+} as unknown as Connection;
+const marked = (format: unknown, settings = {}) => ({ mappings: { _meta: { sosia: { format } } }, settings });
+
+test('an empty cluster is set up once, the directory last, each index on two copies', async () => {
+  assert.deepEqual(await setUpCluster(connection), []);
+  assert.deepEqual(made, ['/own-records-1?wait_for_active_shards=2', '/own?wait_for_active_shards=2']);
+  assert.deepEqual(await setUpCluster(connection), []);
+  assert.equal(made.length, 2);
+});
+
+test('as many further copies are kept as there are nodes for, two at most', async () => {
+  const replicas: number[] = [];
+  for (nodes = 0; nodes <= 5; nodes++) replicas.push(await replicasFor(connection));
+  assert.deepEqual(replicas, [0, 0, 1, 2, 2, 2]);
+  nodes = 1;
+  await setUpCluster(connection);
+  assert.ok(made.every((path) => path.endsWith('wait_for_active_shards=1')));
+});
+
+test('what is no OpenSearch, has foreign indexes or another format is refused, and nothing is made', async () => {
+  version = undefined;
+  await assert.rejects(setUpCluster(connection), { error: 'CLUSTER_UNSUITABLE' });
+  version = { number: '2.19.0' };
+  for (const name of ['own', 'own-records-1']) {
+    for (const [index, error] of [
+      [marked(FORMAT + 1), 'CLUSTER_FORMAT'],
+      [marked('1'), 'CLUSTER_FOREIGN'],
+      [{ mappings: {}, settings: {} }, 'CLUSTER_FOREIGN'],
+    ] as const) {
+      indexes = new Map([[name, index]]);
+      await assert.rejects(setUpCluster(connection), { error });
+    }
+  }
+  assert.deepEqual(made, []);
+  const refusing = { send: async () => ({ status: 400, body: { error: { type: 'x', reason: 'why' } } }) };
+  const outcome = createIndex(refusing as unknown as Connection, 'a', {}, 0);
+  await assert.rejects(outcome, { error: 'CLUSTER_UNSUITABLE', message: /why/ });
+});
+
+test('searches have as many clauses as they need, or the cluster is refused', async () => {
+  persistent = { [CLAUSES_SETTING]: String(CLAUSES - 1) };
+  await setUpCluster(connection);
+  assert.deepEqual(persistent, { [CLAUSES_SETTING]: CLAUSES });
+  persistent = {};
+  mayChangeSettings = false;
+  await assert.rejects(setUpCluster(connection), { error: 'CLUSTER_UNSUITABLE', message: /found 1024 \(HTTP 403\)/ });
+});
+
+test('a cluster that takes no changes is a warning that names the block', async () => {
+  for (const [value, warnings] of [
+    ['true', 1],
+    ['false', 0],
+  ] as const) {
+    const settings = { 'index.blocks.write': value, 'index.number_of_replicas': 'true' };
+    indexes = new Map([
+      ['own', marked(FORMAT, settings)],
+      ['own-records-1', marked(FORMAT)],
+    ]);
+    const said = await setUpCluster(connection);
+    assert.equal(said.length, warnings);
+    if (warnings > 0) assert.match(said[0]!, /index\.blocks\.write/);
+  }
+});

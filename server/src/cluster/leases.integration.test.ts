@@ -15,12 +15,14 @@ import { Leases } from './leases.ts';
 
 let document: { holder: string | null; version: number } | undefined;
 let refused = 0;
+let reads = 0;
 
 const cluster = createServer(async (request, response) => {
   const answer = (status: number, body: object): unknown =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   const version = { _seq_no: document?.version, _primary_term: 1 };
   if (request.method === 'GET') {
+    reads++;
     if (!document) return answer(404, {});
     return answer(200, { _source: { content: { holder: document.holder } }, ...version });
   }
@@ -51,6 +53,7 @@ after(async () => {
 beforeEach(() => {
   document = undefined;
   refused = 0;
+  reads = 0;
 });
 
 async function until(happened: () => boolean): Promise<void> {
@@ -83,7 +86,8 @@ test('a lease that another process has taken is over for the former holder, also
       other!.run(1, () => assert.fail('the holder may be at work')),
       /another process works/,
     );
-    await pause(20);
+    const before = reads;
+    await until(() => reads >= before + 2); // so that the answer to the first look has been read
     seconds += 10.001;
     await refusal;
     assert.equal(await other!.isAbandoned(1), false);

@@ -53,6 +53,15 @@ test('work is begun after all earlier work of the application', async () => {
   assert.deepEqual(await running, ['picture']);
 });
 
+test('work that comes after all other work is done is done, too', async () => {
+  const queue = new StepQueue(0);
+  for (let i = 0; i < 3; i++) {
+    assert.equal(await queue.run(1, () => work('a', 2, [])), 'a');
+    await later();
+    await later();
+  }
+});
+
 test('work that throws, at first or at a later step, rejects alone', async () => {
   const queue = new StepQueue(0);
   const order: string[] = [];

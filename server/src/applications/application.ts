@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import { similarityOf } from '@sosia/contract';
 import { definitionOf, DnaError } from '@sosia/engine';
-import type { ApplicationType, ColorCode, DescribeOptions, Side, Traits, TypeDefinition } from '@sosia/engine';
+import type {
+  ApplicationType,
+  ColorCode,
+  DescribeOptions,
+  Homography,
+  Side,
+  Traits,
+  TypeDefinition,
+} from '@sosia/engine';
 import type { Decoder, Kept, MarkedComparison } from '../decode/decoder.ts';
 import { fail } from '../errors.ts';
 import type { OnnxRunner } from '../onnx/onnx-runner.ts';
@@ -110,8 +118,9 @@ export class Application {
 
   /** Picture file to the data that is stored of it. */
   async keep(content: Uint8Array): Promise<Pick<Kept, 'dna'> & Partial<Kept> & { readonly details: Details }> {
-    const kept = await this.#kept(content);
-    return { ...kept, details: detailsOf(content) }; // the header is sound, since the file was decoded
+    const { traces, ...kept } = await this.#kept(content);
+    const details = detailsOf(content); // the header is sound, since the file was decoded
+    return { ...kept, details: { ...details, ...(traces && { traces }) } };
   }
 
   async #kept(content: Uint8Array): Promise<Pick<Kept, 'dna'> & Partial<Kept>> {
@@ -123,6 +132,11 @@ export class Application {
   /** The differences of two picture files. Fails with NOT_ALIGNED. */
   compare(reference: Uint8Array, query: Uint8Array): Promise<MarkedComparison> {
     return this.#dependencies.decoder.compare(reference, query, this.record.number);
+  }
+
+  /** What was done to either of two thumbnails. @param map  from the unit square of the first to that of the second */
+  edits(first: Uint8Array, second: Uint8Array, map: Homography) {
+    return this.#dependencies.decoder.edits(first, second, map, this.record.number);
   }
 
   /** The score of a picture file for each profile: positive where the profile fits. Fails with NO_PROFILES. */

@@ -1,12 +1,13 @@
 /** The decode child: the only process in which native code reads foreign bytes. */
-import { compare, type Picture, PlainPictureError, typeDefinitions } from '@sosia/engine';
+import { compare, fileTraces, pairEdits, type Picture, PlainPictureError, typeDefinitions } from '@sosia/engine';
 import sharp from 'sharp';
 import { fail } from '../errors.ts';
 import { restrictCodecs } from './codecs.ts';
 import { serveConfined, type Reply } from '../workers/serve-child.ts';
 import { decodePicture } from './decode.ts';
-import { LARGEST_FILE } from './limits.ts';
+import { LARGEST_FILE, THUMBNAIL } from './limits.ts';
 import type { DecodeTask } from './protocol.ts';
+import { storedPartOf } from './stored-part.ts';
 import { thumbnailOf } from './thumbnail.ts';
 
 /** Pictures over this are reduced while decoding, unless a type uses more; types reduce further themselves. */
@@ -23,13 +24,20 @@ async function run(task: DecodeTask, file: Uint8Array): Promise<Reply> {
     return { head: { done: 'decode', size }, body: rgb };
   }
   if (task.kind === 'compare') return comparison(file, task.referenceBytes);
+  if (task.kind === 'edits') {
+    const first = await decodePicture(file.subarray(0, task.firstBytes), THUMBNAIL.side);
+    const second = await decodePicture(file.subarray(task.firstBytes), THUMBNAIL.side);
+    return { head: { done: 'edits', edits: pairEdits(first, second, task.map) }, body: new Uint8Array() };
+  }
   const definition = typeDefinitions[task.type];
   const longestSide = Math.max(DECODED_SIDE, definition.workingSize);
   const picture = await decodePicture(file, longestSide, definition.transparency);
   if (task.kind === 'describe')
     return { head: { done: 'describe' }, body: definition.describe(picture, task.side, task.options) };
   const dna = definition.describe(picture, 'reference', task.options);
-  return { head: { done: 'keep', dnaBytes: dna.length }, body: Buffer.concat([dna, await thumbnailOf(picture)]) };
+  const part = definition.traits.symmetric ? await storedPartOf(file) : undefined;
+  const head = { done: 'keep', dnaBytes: dna.length, ...(part && { traces: fileTraces(part) }) };
+  return { head, body: Buffer.concat([dna, await thumbnailOf(picture)]) };
 }
 
 async function comparison(files: Uint8Array, referenceBytes: number): Promise<Reply> {

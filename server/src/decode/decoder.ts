@@ -1,5 +1,5 @@
 import { typeDefinitions } from '@sosia/engine';
-import type { ApplicationType, DescribeOptions, Picture, Side } from '@sosia/engine';
+import type { ApplicationType, DescribeOptions, FileTraces, Homography, Picture, Side } from '@sosia/engine';
 import { fail, Failure } from '../errors.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { ChildPool, poolDefaults, type PoolOptions } from '../workers/child-pool.ts';
@@ -66,6 +66,7 @@ export interface Kept {
   readonly dna: Uint8Array;
   /** A JPEG of at most 320 pixels a side and 16 KB. */
   readonly thumbnail: Uint8Array;
+  readonly traces?: FileTraces | undefined;
 }
 
 export interface MarkedComparison extends Omit<Compared, 'referenceBytes'> {
@@ -149,10 +150,10 @@ export class Decoder {
   }
 
   async keep(content: Uint8Array, type: ApplicationType, tenant = 0, options: DescribeOptions = {}): Promise<Kept> {
-    const { dnaBytes, body } = await this.#run({ kind: 'keep', type, options }, [content], tenant);
+    const { dnaBytes, traces, body } = await this.#run({ kind: 'keep', type, options }, [content], tenant);
     const dna = Uint8Array.from(body.subarray(0, dnaBytes));
     typeDefinitions[type].checkDna(dna, 'reference');
-    return { dna, thumbnail: Uint8Array.from(body.subarray(dnaBytes)) };
+    return { dna, thumbnail: Uint8Array.from(body.subarray(dnaBytes)), traces };
   }
 
   /**
@@ -170,6 +171,12 @@ export class Decoder {
     const { compared, body } = await this.#run(task, [reference, query], tenant);
     const { referenceBytes, ...comparison } = compared!;
     return { ...comparison, reference: body.subarray(0, referenceBytes), query: body.subarray(referenceBytes) };
+  }
+
+  /** What was done to either of two thumbnails. @param map  from the unit square of the first to that of the second */
+  async edits(first: Uint8Array, second: Uint8Array, map: Homography, tenant = 0) {
+    const { edits } = await this.#run({ kind: 'edits', firstBytes: first.length, map }, [first, second], tenant);
+    return edits!;
   }
 
   /** Rejects the pictures that wait or are worked on. Resolves once no child is left. */

@@ -1,9 +1,19 @@
-import type { ApplicationType, DescribeOptions, Difference, Picture, Side } from '@sosia/engine';
+import type {
+  ApplicationType,
+  DescribeOptions,
+  Difference,
+  FileTraces,
+  Homography,
+  Picture,
+  Side,
+  SideEdits,
+} from '@sosia/engine';
+import { SPECTRUM_BANDS } from '@sosia/engine';
 import { type Answer, checkedAnswer, isCount } from '../workers/answer.ts';
 import type { Frame } from '../workers/frames.ts';
 import { THUMBNAIL } from './limits.ts';
 
-/** A task for a decode child; the body is the picture file, or for `compare` the reference's and then the query's. */
+/** A task for a decode child; the body is the picture file, or two of them. */
 export type DecodeTask =
   | {
       readonly kind: 'describe';
@@ -14,7 +24,9 @@ export type DecodeTask =
   /** Describes a reference, and makes a thumbnail. */
   | { readonly kind: 'keep'; readonly type: ApplicationType; readonly options: DescribeOptions }
   | { readonly kind: 'decode'; readonly longestSide: number }
-  | { readonly kind: 'compare'; readonly referenceBytes: number };
+  | { readonly kind: 'compare'; readonly referenceBytes: number }
+  /** Two thumbnails, one after the other. @see pairEdits */
+  | { readonly kind: 'edits'; readonly firstBytes: number; readonly map: Homography };
 
 /** Longest side of a picture that is sent back as pixels. */
 export const LARGEST_DECODED_SIDE = 4096;
@@ -31,6 +43,10 @@ export interface DecodeResult {
   readonly compared?: Compared;
   /** Length of the DNA in front of the thumbnail. */
   readonly dnaBytes?: number;
+  /** Of `keep`. */
+  readonly traces?: FileTraces;
+  /** Of the first and the second picture. */
+  readonly edits?: readonly [SideEdits, SideEdits];
 }
 
 export interface Compared {
@@ -55,7 +71,9 @@ export function checkedDecodeAnswer({ head, body }: Frame, task: string): Decode
 function isResult(answer: DecodeResult, task: string, bytes: number): boolean {
   if (answer.done !== task) return false;
   if (task === 'compare') return isCompared(answer.compared, bytes);
-  if (task === 'keep') return isCount(answer.dnaBytes) && isThumbnail(bytes - answer.dnaBytes!);
+  if (task === 'keep')
+    return isCount(answer.dnaBytes) && isThumbnail(bytes - answer.dnaBytes!) && isTraces(answer.traces);
+  if (task === 'edits') return areEdits(answer.edits);
   if (task !== 'decode') return true;
   const { width, height, originalWidth, originalHeight } = Object(answer.size) as PictureSize;
   return [width, height, originalWidth, originalHeight].every(isCount) && width * height * 3 === bytes;
@@ -63,6 +81,27 @@ function isResult(answer: DecodeResult, task: string, bytes: number): boolean {
 
 function isThumbnail(bytes: number): boolean {
   return bytes > 0 && bytes <= THUMBNAIL.bytes;
+}
+
+function isTraces(traces: unknown): boolean {
+  if (traces === undefined) return true;
+  const { displaced, uneven, step, spectrum } = Object(traces) as FileTraces;
+  return (
+    Array.isArray(spectrum) &&
+    spectrum.length === SPECTRUM_BANDS &&
+    [displaced, uneven, step, ...(spectrum as unknown[])].every((value) => Number.isFinite(value))
+  );
+}
+
+function areEdits(edits: unknown): boolean {
+  return (
+    Array.isArray(edits) &&
+    edits.length === 2 &&
+    edits.every((side: unknown) => {
+      const { beyond, plain, outline, differing, seam, range, clipped } = Object(side) as SideEdits;
+      return [beyond, plain, outline / 255, differing, seam / 255, range / 255, clipped].every(isFraction);
+    })
+  );
 }
 
 function isCompared(compared: unknown, bytes: number): boolean {

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import type { ResultInfo } from '@sosia/engine';
 import type { Application } from '../applications/application.ts';
 import { searchIgnoring } from '../applications/ignoring.ts';
 import type { Position, References } from '../applications/references.ts';
 import { fail, Failure } from '../errors.ts';
 import type { ErrorName } from '../errors.ts';
+import { linkedPair } from './linked-pair.ts';
 import { Links } from './links.ts';
 import type { Link } from './links.ts';
+import { inParts } from './parts.ts';
 import type { RecordHolder, ReviewStore } from './review-store.ts';
 import { kinds, put, remove, valueIn } from './stored.ts';
 import type { State, StoredLinks } from './stored.ts';
@@ -211,11 +214,16 @@ export class Comparison {
         };
         return searchIgnoring(references, search, { ignoring: await application.ignoring(dna) });
       });
-      return images.flatMap((image) => {
+      const links = images.flatMap((image): (Link & { info: ResultInfo | null })[] => {
         const { resultInfo, score } = image;
         const decision = resultInfo && 'decision' in resultInfo ? resultInfo.decision : '';
         const counts = decision === '' ? score < MAX_DUPLICATE_SCORE : linkedDecisions.has(decision);
-        return image.id !== id && counts ? [{ to: image.id, score, decision }] : [];
+        return image.id !== id && counts ? [{ to: image.id, score, decision, info: resultInfo }] : [];
+      });
+      return await inParts(links, async ({ info, ...link }) => {
+        const known = link.decision === 'Similar' || this.#records.links.between(link.to, id)?.pair;
+        const pair = known ? undefined : await patiently(() => linkedPair(application, id, link.to, info));
+        return { ...link, ...(pair && { pair }) };
       });
     } catch (cause) {
       if (cause instanceof Failure && isOfPicture(cause.error)) return [];

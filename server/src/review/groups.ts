@@ -1,10 +1,13 @@
 import type { ReviewGroup, ReviewKind } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
 import type { References } from '../applications/references.ts';
-import { groupIdOf, groupOf, groupsOf } from './links.ts';
-import type { FoundGroup, Links, Pairs } from './links.ts';
+import { groupIdOf, groupOf, groupsOf, Pairs } from './links.ts';
+import type { FoundGroup, LinkedPair, Links } from './links.ts';
 import { proposalFor } from './proposal.ts';
 import type { Wrong, WrongQuery } from './stored.ts';
+
+/** Of the places that both show, and of each that only it shows, where both are more than a copy has. */
+const MIN_OTHER_SHARE = 0.5;
 
 /** A group of any kind. */
 export type Group = FoundGroup & {
@@ -24,7 +27,11 @@ export async function groupsFrom(
   const linked = [...links].flatMap(([from, found]) => found.map((link) => ({ from, ...link })));
   const marked = falseMatches.flatMap(({ images }) => images);
   const present = await references.present(new Set([...linked.flatMap(({ from, to }) => [from, to]), ...marked]));
-  const edges = linked.filter(({ from, to }) => present.has(from) && present.has(to));
+  const partOnly = new Pairs();
+  for (const { from, to, pair } of linked) if (pair && showsPartOnly(pair)) partOnly.addAll([from, to]);
+  const edges = linked
+    .filter(({ from, to }) => present.has(from) && present.has(to))
+    .map((edge) => (partOnly.has(edge.from, edge.to) ? { ...edge, decision: 'Similar' } : edge));
   const wrong = falseMatches.flatMap(({ images, query }): Group[] => {
     const [reference, other] = images;
     const shown = query ? [reference] : images;
@@ -33,6 +40,11 @@ export async function groupsFrom(
     return [query ? { ...group, id: groupIdOf(images), query } : group];
   });
   return { ...groupsOf(edges, apart), wrong };
+}
+
+/** Whether two pictures share a caption, a badge or a band, and nothing else: neither is a copy of the other. */
+function showsPartOnly({ edits }: LinkedPair): boolean {
+  return edits.every(({ differing, beyond }) => differing >= MIN_OTHER_SHARE || beyond >= MIN_OTHER_SHARE);
 }
 
 /** All that a verdict on a group names. */
@@ -46,6 +58,7 @@ export async function shownGroup(
   { id, images, query }: Group,
   kind: ReviewKind,
   state: 'open' | 'later',
+  links: Links,
 ): Promise<ReviewGroup> {
   const { references, definition } = application;
   const all = await Promise.all(
@@ -55,9 +68,9 @@ export async function shownGroup(
         references.details(each.id),
         references.dna(each.id),
       ]);
-      const { width = null, height = null, bytes = null, added = null } = details ?? {};
+      const { width = null, height = null, bytes = null, added = null, traces = null } = details ?? {};
       const similarity = application.similarityOf(each.score);
-      return {
+      const shown = {
         ...each,
         similarity,
         keywords,
@@ -67,7 +80,12 @@ export async function shownGroup(
         grade: definition.referenceQuality?.(dna).grade ?? null,
         added,
       };
+      return { shown, traces };
     }),
   );
-  return { id, kind, state, images: all, ...(query && { query }), ...proposalFor(all) };
+  const proposal = proposalFor(
+    all.map(({ shown, traces }) => ({ ...shown, traces })),
+    links,
+  );
+  return { id, kind, state, images: all.map(({ shown }) => shown), ...(query && { query }), ...proposal };
 }

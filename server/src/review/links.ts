@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Homography, SideEdits } from '@sosia/engine';
 
 /** That two pictures were found to match, or to be similar. */
 export interface Link {
@@ -6,6 +7,16 @@ export interface Link {
   readonly score: number;
   /** Empty for types without decisions. */
   readonly decision: string;
+  /** Of duplicates whose thumbnails are stored. */
+  readonly pair?: LinkedPair;
+}
+
+/** How two linked pictures lie on one another. */
+export interface LinkedPair {
+  /** From the unit square of the one that was found to that of the one that found it. */
+  readonly map: Homography;
+  /** Of the one that found, then of the one that was found. */
+  readonly edits: readonly [SideEdits, SideEdits];
 }
 
 /** Pictures that are judged together. */
@@ -36,6 +47,11 @@ export class Links {
       const finders = this.#finders.get(to) ?? new Set();
       this.#finders.set(to, finders.add(id));
     }
+  }
+
+  /** From one picture to another. */
+  between(from: string, to: string): Link | undefined {
+    return this.#found.get(from)?.find((link) => link.to === to);
   }
 
   /** The pictures with a link to one. */

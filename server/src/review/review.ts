@@ -90,7 +90,9 @@ export class Review {
   ): Promise<{ found: number; groups: ReviewGroup[] }> {
     const all = (await this.#groups())[kind].filter(({ id }) => this.#verdicts.isPutOff(id) === (state === 'later'));
     const shown = all.slice(page.start, page.start + page.count);
-    const groups = await Promise.all(shown.map((group) => shownGroup(this.#application, group, kind, state)));
+    const groups = await Promise.all(
+      shown.map((group) => shownGroup(this.#application, group, kind, state, this.#compared.links)),
+    );
     return { found: all.length, groups };
   }
 
@@ -105,7 +107,8 @@ export class Review {
       const chosen = await this.#chosen(ids, verdict, keep);
       const at = new Date().toISOString();
       const made = await inParts(chosen, async ({ group, kind }): Promise<Verdict> => {
-        const proposed = async () => (await shownGroup(this.#application, group, kind, 'open')).keep;
+        const proposed = async () =>
+          (await shownGroup(this.#application, group, kind, 'open', this.#compared.links)).keep;
         const kept = verdict === 'keep' ? (keep ?? (await proposed())) : null;
         return { verdict, kind, images: namesIn(group), kept, at, who };
       });

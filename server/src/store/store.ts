@@ -1,5 +1,5 @@
 import type { Scope } from '@sosia/contract';
-import type { ApplicationType, Network, NetworkIdentity, Profile, Report } from '@sosia/engine';
+import type { ApplicationType, FileTraces, Network, NetworkIdentity, Profile, Report } from '@sosia/engine';
 
 /** The stored data of one reference picture. */
 export interface ImageRecord {
@@ -110,6 +110,8 @@ export interface Details {
   readonly format: string;
   /** ISO 8601, UTC. */
   readonly added: string;
+  /** Missing for formats that libvips does not decode, and for pictures that are kept without a thumbnail. */
+  readonly traces?: FileTraces;
 }
 
 /** An application's row. Only digests of keys are stored. */

@@ -40,6 +40,7 @@ const orders: Record<string, readonly string[]> = {
     'local',
     'compare',
     'classify',
+    'traces',
     'types',
     'index',
   ],

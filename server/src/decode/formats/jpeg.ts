@@ -29,6 +29,24 @@ export const jpeg: PictureFormat = {
   },
 };
 
+/** The 64 steps of the luma's quantisation in the order of the file; null where the file has none before its frame. */
+export function lumaSteps(file: FileBytes): number[] | null {
+  const { start: frame } = findSegment(file, 2, isFrame);
+  let steps: number[] | null = null;
+  for (let at = 2; ;) {
+    const { start } = findSegment(file, at, (marker) => marker === QUANTISATION || isFrame(marker));
+    if (start >= frame) return steps;
+    const end = start + file.u16(start);
+    for (let table = start + 2; table < end;) {
+      const [bytes, number] = [file.u8(table) >> 4 ? 2 : 1, file.u8(table) & 15];
+      const read = (i: number): number => (bytes === 2 ? file.u16(table + 1 + 2 * i) : file.u8(table + 1 + i));
+      if (number === 0) steps = Array.from({ length: 64 }, (_, i) => Math.max(1, read(i)));
+      table += 1 + 64 * bytes;
+    }
+    at = end;
+  }
+}
+
 const processes: Readonly<Record<number, string>> = {
   0xc0: 'sequential',
   0xc1: 'sequential',
@@ -37,6 +55,7 @@ const processes: Readonly<Record<number, string>> = {
   0xca: 'progressive',
 };
 
+const QUANTISATION = 0xdb;
 const START_OF_SCAN = 0xda;
 const END = 0xd9;
 const notFrames = [0xc4, 0xc8, 0xcc]; // tables of codes, reserved, arithmetic conditioning

@@ -1,0 +1,123 @@
+import { cosines } from '../geometry/angle.ts';
+import type { Gray } from './gray.ts';
+
+/** Side of a block of JPEG. */
+const BLOCK = 8;
+/** Frequencies across and down that are looked at, and where their step is in a table of JPEG. */
+const FREQUENCIES = [
+  { across: 1, down: 0, step: 1 },
+  { across: 0, down: 1, step: 2 },
+  { across: 1, down: 1, step: 4 },
+  { across: 2, down: 0, step: 5 },
+  { across: 0, down: 2, step: 3 },
+] as const;
+const COSINES = Array.from({ length: 3 }, (_, frequency) =>
+  Float64Array.from(
+    { length: BLOCK },
+    (_, x) => 0.5 * (frequency === 0 ? Math.SQRT1_2 : 1) * cosines[(8 * (2 * x + 1) * frequency) & 255],
+  ),
+);
+
+/** Bins of a histogram of coefficients for each unit, and the largest coefficient. */
+const BINS = { perUnit: 4, count: 1024 };
+/** Steps of a quantisation that are tried. */
+const STEPS = { min: 3, max: 40 };
+/** Fewest coefficients that say something. */
+const MIN_COEFFICIENTS = 60;
+/** Multiples of the file's own step whose counts are compared. */
+const MULTIPLES = { first: 2, last: 40, min: 4, minCount: 12 };
+
+/** What earlier savings as JPEG left in the pixels of a file. */
+export interface JpegHistory {
+  /**
+   * How clearly a saving shows whose blocks begin where those of the mirrored or rotated picture would, and of a file that is no JPEG
+   * any saving, in standard deviations of chance: about 4 where there was none.
+   */
+  readonly displaced: number;
+  /** How unevenly multiples of the file's own steps occur: about 1 after one saving. 0 where the file is no JPEG, or too little shows. */
+  readonly uneven: number;
+}
+
+/**
+ * Z. Fan, R. de Queiroz, "Identification of bitmap compression history", 2003, for `displaced`; A. Popescu, H. Farid, "Statistical tools
+ * for digital forensics", 2004, for `uneven`.
+ * @param part  of the picture as stored, from a pixel on whose coordinates are multiples of 8
+ * @param whole  the size of the stored picture
+ * @param steps  of the file's own luma, in the order of the file; null where it is no JPEG
+ */
+export function jpegHistory(
+  part: Gray,
+  whole: { readonly width: number; readonly height: number },
+  steps: readonly number[] | null,
+): JpegHistory {
+  const [x, y] = [whole.width % BLOCK, whole.height % BLOCK];
+  const offsets = [[x, 0], [0, y], [x, y], ...(steps ? [] : [[0, 0]])].filter(
+    ([left, top]) => !steps || left > 0 || top > 0,
+  );
+  const displaced = offsets.map(([left, top]) => mean(coefficients(part, left, top).map(latticeStrength)));
+  const own = steps ? coefficients(part, 0, 0).map((found, i) => unevenness(found, steps[FREQUENCIES[i].step])) : [0];
+  return { displaced: Math.max(0, ...displaced), uneven: mean(own) };
+}
+
+/** The largest sum of cosines for any step: coefficients that are multiples of a step add up. */
+function latticeStrength(coefficients: Float64Array): number {
+  const counts = new Float64Array(BINS.count);
+  for (const value of coefficients) {
+    const bin = Math.round(Math.abs(value) * BINS.perUnit);
+    if (bin < BINS.count) counts[bin]++;
+  }
+  let strongest = 0;
+  for (let step = STEPS.min; step <= STEPS.max; step++) {
+    let [sum, count] = [0, 0];
+    for (let bin = Math.ceil(0.6 * step * BINS.perUnit); bin < BINS.count; bin++) {
+      if (counts[bin] === 0) continue;
+      sum += counts[bin] * cosines[Math.round((256 * bin) / (BINS.perUnit * step)) & 255];
+      count += counts[bin];
+    }
+    if (count >= MIN_COEFFICIENTS) strongest = Math.max(strongest, sum / Math.sqrt(count / 2));
+  }
+  return strongest;
+}
+
+/** Mean squared deviation of the count of a multiple from those beside it, by what chance explains. */
+function unevenness(coefficients: Float64Array, step: number): number {
+  const counts = new Float64Array(MULTIPLES.last + 2);
+  for (const value of coefficients) {
+    const multiple = Math.abs(Math.round(value / step));
+    if (multiple < counts.length) counts[multiple]++;
+  }
+  let [sum, compared] = [0, 0];
+  for (let k = MULTIPLES.first; k < MULTIPLES.last; k++) {
+    const expected = (counts[k - 1] + counts[k + 1]) / 2;
+    if (2 * expected + counts[k] < MULTIPLES.minCount) continue;
+    const deviation = counts[k] - expected;
+    sum += (deviation * deviation) / (counts[k] + expected / 2 + 1);
+    compared++;
+  }
+  return compared < MULTIPLES.min ? 0 : sum / compared;
+}
+
+/** The coefficients of the blocks from a pixel on, a list for each frequency. */
+function coefficients({ width, height, values }: Gray, left: number, top: number): Float64Array[] {
+  const [columns, rows] = [Math.floor((width - left) / BLOCK), Math.floor((height - top) / BLOCK)];
+  const found = FREQUENCIES.map(() => new Float64Array(columns * rows));
+  const across = COSINES.map(() => new Float64Array(BLOCK));
+  for (let block = 0; block < columns * rows; block++) {
+    const start = (top + BLOCK * Math.floor(block / columns)) * width + left + BLOCK * (block % columns);
+    for (let y = 0; y < BLOCK; y++)
+      for (const [frequency, cosines] of COSINES.entries()) {
+        let sum = 0;
+        for (let x = 0; x < BLOCK; x++) sum += values[start + y * width + x] * cosines[x];
+        across[frequency][y] = sum;
+      }
+    for (const [i, frequency] of FREQUENCIES.entries()) {
+      const [sums, cosines] = [across[frequency.across], COSINES[frequency.down]];
+      for (let y = 0; y < BLOCK; y++) found[i][block] += sums[y] * cosines[y];
+    }
+  }
+  return found;
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}

@@ -1,0 +1,52 @@
+import type { SideEdits } from '@sosia/engine';
+import type { Links } from './links.ts';
+import type { Candidate } from './proposal.ts';
+
+/** Two linked pictures, seen from one of them. */
+export interface PairView {
+  readonly one: SideEdits;
+  readonly other: SideEdits;
+  /** Pixels along a line in the one by those along the same line in the other. */
+  readonly scale: number;
+  /** Whether one shows the other mirrored, or turned by at least an eighth. */
+  readonly turned: boolean;
+  /** Whether the sides of one are not parallel to those of the other. */
+  readonly tilted: boolean;
+}
+
+/** Radians; about one degree. */
+const MIN_TILT = 0.02;
+
+/** From whichever of the two found the other; undefined where neither has. */
+export function viewOf(one: Candidate, other: Candidate, links: Links): PairView | undefined {
+  const pair = links.between(one.id, other.id)?.pair;
+  if (pair) return { ...placedOf(pair.map, other, one), one: pair.edits[0], other: pair.edits[1] };
+  const reverse = links.between(other.id, one.id)?.pair;
+  if (!reverse) return undefined;
+  const { scale, turned, tilted } = placedOf(reverse.map, one, other);
+  return { scale: 1 / scale, turned, tilted, one: reverse.edits[1], other: reverse.edits[0] };
+}
+
+/** @param map  from the unit square of the one that was found to that of the one that found it */
+function placedOf(
+  map: readonly number[],
+  found: Candidate,
+  finder: Candidate,
+): Pick<PairView, 'scale' | 'turned' | 'tilted'> {
+  const [width, height] = [(finder.width ?? 1) / (found.width ?? 1), (finder.height ?? 1) / (found.height ?? 1)];
+  const depth = map[6]! / 2 + map[7]! / 2 + 1;
+  const [x, y] = [(map[0]! / 2 + map[1]! / 2 + map[2]!) / depth, (map[3]! / 2 + map[4]! / 2 + map[5]!) / depth];
+  // the derivative at the centre, in pixels of both
+  const xx = ((map[0]! - x * map[6]!) / depth) * width;
+  const xy = ((map[1]! - x * map[7]!) / depth) * ((finder.width ?? 1) / (found.height ?? 1));
+  const yx = ((map[3]! - y * map[6]!) / depth) * ((finder.height ?? 1) / (found.width ?? 1));
+  const yy = ((map[4]! - y * map[7]!) / depth) * height;
+  const determinant = xx * yy - xy * yx;
+  const angle = determinant < 0 ? Math.atan2(xy + yx, xx - yy) : Math.atan2(yx - xy, xx + yy);
+  const quarter = Math.PI / 2;
+  return {
+    scale: Math.sqrt(Math.abs(determinant)),
+    turned: determinant < 0 || Math.abs(angle) >= Math.PI / 8,
+    tilted: Math.abs(angle - quarter * Math.round(angle / quarter)) >= MIN_TILT,
+  };
+}

@@ -79,24 +79,7 @@ export function Chart({ title, series, at, format = whole, height = 180, sum = t
             </g>
           ))}
           {over !== undefined && <rect class="over" x={left + over * step} y={0} width={step} height={plot} />}
-          {Array.from({ length: bars }, (_, i) => {
-            let below = 0;
-            return series.map(({ name, tone, values }) => {
-              if (values[i] === 0) return null;
-              const [from, to] = [y(below), y((below += values[i]!))];
-              const tall = Math.max(1.5, from - to);
-              return (
-                <rect
-                  key={`${name} ${i}`}
-                  class={tone}
-                  x={left + i * step + step * 0.1}
-                  y={from - tall}
-                  width={Math.max(1, step * 0.8)}
-                  height={tall}
-                />
-              );
-            });
-          })}
+          <Bars series={series} left={left} step={step} y={y} />
           {labels.map((i) => (
             <text key={i} x={left + (i + 0.5) * step} y={height - 5} text-anchor={i === bars - 1 ? 'end' : 'middle'}>
               {at(i)}
@@ -106,6 +89,35 @@ export function Chart({ title, series, at, format = whole, height = 180, sum = t
       </div>
     </figure>
   );
+}
+
+interface BarsProps {
+  readonly series: readonly Series[];
+  readonly left: number;
+  /** Pixels from one time to the next. */
+  readonly step: number;
+  readonly y: (value: number) => number;
+}
+
+function Bars({ series, left, step, y }: BarsProps) {
+  return series[0]!.values.map((_, i) => {
+    let below = 0;
+    return series.map(({ name, tone, values }) => {
+      if (values[i] === 0) return null;
+      const [from, to] = [y(below), y((below += values[i]!))];
+      const tall = Math.max(1.5, from - to);
+      return (
+        <rect
+          key={`${name} ${i}`}
+          class={tone}
+          x={left + i * step + step * 0.1}
+          y={from - tall}
+          width={Math.max(1, step * 0.8)}
+          height={tall}
+        />
+      );
+    });
+  });
 }
 
 /** The next of 2, 4, 10, 20, 40, 100, …, whose half is a whole number too. */

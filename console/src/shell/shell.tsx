@@ -19,13 +19,8 @@ import { views } from './views.ts';
 export function Shell() {
   const application = useChosenApplication();
   const administrator = useAdministrator();
-  const scopes = useScopes();
   const route = useRoute();
-  const offered = views.filter(({ applies, scope, name }) => {
-    if (name === 'administration') return administrator !== null || scopes.includes('administer');
-    if (name === 'try') return application ?? administrator;
-    return application && applies?.(application.traits) !== false && (!scope || scopes.includes(scope));
-  });
+  const offered = useOfferedViews();
   const view = offered.find((each) => each.name === route.view) ?? offered[0]!;
   useEffect(() => {
     document.title = `${view.title} · ${application?.name ?? 'Administration'} · Sosia`;
@@ -96,6 +91,18 @@ export function Shell() {
       <UndoBar />
     </PageIntake>
   );
+}
+
+/** The views that the key of the session may open. */
+function useOfferedViews() {
+  const application = useChosenApplication();
+  const administrator = useAdministrator();
+  const scopes = useScopes();
+  return views.filter(({ applies, scope, name }) => {
+    if (name === 'administration') return administrator !== null || scopes.includes('administer');
+    if (name === 'try') return application ?? administrator;
+    return application && applies?.(application.traits) !== false && (!scope || scopes.includes(scope));
+  });
 }
 
 /** What a drop does in views that do nothing else with it: one picture is searched for, several are added. */

@@ -16,7 +16,7 @@ const exceptions: Readonly<Record<string, string>> = {
 
 /** Views that are to be cut into the components that they consist of. */
 const isViewToBeCut =
-  /^console\/src\/(parts\/chart|shell\/shell|views\/.*\/(add-view|\w+-tab|settings-dialog|compare-view|pictures-view|ignored-pictures|review-view|use-open-groups|match-view|search-view))\.tsx?, /;
+  /^console\/src\/views\/.*\/(add-view|applications-tab|compare-view|pictures-view|review-view|use-open-groups|match-view|search-view)\.tsx?, /;
 
 const isFunction =
   /\bfunction\b|=> \{$|^\s*(?:(?:static|async|get|set|override|private|protected) )*\*?[#\w]+(?:<.*>)?\(.*\{$|^\s*\).*\{$/;

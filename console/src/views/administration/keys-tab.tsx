@@ -27,21 +27,6 @@ export function KeysTab({ chosen }: { chosen: string | undefined }) {
   const { value, error, again } = useReading('ListKeys', owner);
   const [made, setMade] = useState<{ about: string; secret: string }>();
   const [opened, setOpened] = useState<Opened>();
-  const buttonsOf = (shown: Key) => (
-    <span class="row">
-      {changes.map(([what, title]) => (
-        <button
-          key={what}
-          type="button"
-          class={what === 'rotate' ? '' : 'quiet'}
-          aria-label={`${title} ${shown.name}`}
-          onClick={() => setOpened({ what, shown })}
-        >
-          {title}
-        </button>
-      ))}
-    </span>
-  );
   return (
     <>
       {administrator && <OneApplication label="Keys of" tab="keys" otherwise="the administrators" chosen={number} />}
@@ -70,7 +55,7 @@ export function KeysTab({ chosen }: { chosen: string | undefined }) {
               ['Made', ({ created }) => dateOf(created)],
               ['Ends', ({ expires }) => (expires ? dateOf(expires) : 'never')],
               ['Last use', ({ last_use }) => (last_use ? ago(Date.parse(last_use)) : 'not yet')],
-              ['Changes', buttonsOf],
+              ['Changes', (shown) => <Changes shown={shown} onOpen={(what) => setOpened({ what, shown })} />],
             ]}
           />
         </section>
@@ -100,6 +85,24 @@ export function KeysTab({ chosen }: { chosen: string | undefined }) {
         />
       )}
     </>
+  );
+}
+
+function Changes({ shown, onOpen }: { shown: Key; onOpen: (what: Opened['what']) => void }) {
+  return (
+    <span class="row">
+      {changes.map(([what, title]) => (
+        <button
+          key={what}
+          type="button"
+          class={what === 'rotate' ? '' : 'quiet'}
+          aria-label={`${title} ${shown.name}`}
+          onClick={() => onOpen(what)}
+        >
+          {title}
+        </button>
+      ))}
+    </span>
   );
 }
 

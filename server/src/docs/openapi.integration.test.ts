@@ -156,13 +156,6 @@ async function documented(
     if (example === '@picture.dna') values[param] = await queryDna(type, key);
     else values[param] = example.startsWith('@') ? pictures[0]! : example;
   }
-  assert.ok(
-    name.startsWith('GetApplication') ||
-      name.endsWith('List') ||
-      name === 'GetPalette' ||
-      name === 'ListImages' ||
-      shown.length > 0,
-  );
   return values;
 }
 

@@ -1,4 +1,4 @@
-// Writes docs/errors.md, docs/api.md, docs/config.md, docs/metrics.md, docs/cli.md, docs/benchmarks.md, the figures of docs/guarantees.md and the types of the SDK from the tables in the code: `npm run docs`.
+// Writes the comparison in README.md, docs/errors.md, docs/api.md, docs/config.md, docs/metrics.md, docs/cli.md, docs/benchmarks.md, the figures of docs/guarantees.md and the types of the SDK from the tables in the code: `npm run docs`.
 // It compiles first, and says which files it wrote. With --check it writes nothing, names the files that are not what the tables say, and ends with 1 if there are any.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,10 +21,12 @@ const { ageOf, isCurrent, isWhole } = await import('../benchmarks/dist/harness/h
 const { readResults } = await import('../benchmarks/dist/harness/result.js');
 const { referencePages } = await import('../server/dist/docs/pages.js');
 const { cliPage } = await import('./cli-page.mjs');
+const { withPeers } = await import('./peers-table.mjs');
 bring({
   ...Object.fromEntries(Object.entries(referencePages).map(([name, page]) => [`docs/${name}.md`, page()])),
   ...agedPages(),
   'docs/cli.md': await cliPage(),
+  'README.md': await withPeers(read(join(folder, 'README.md')), readResults()),
 });
 if (written === 0 && !check) console.error('all files are what the tables in the code say');
 

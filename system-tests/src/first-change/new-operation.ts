@@ -7,7 +7,7 @@ export const newOperation: Readonly<Record<string, Trial>> = {
   Schema(step, clone) {
     assert.match(clone.read(`contract/src/operations/${step.named('get-image-by-id.ts')}`), /onFailure/);
     clone.write(step.named('contract/src/operations/get-image-count.ts'), textOf('get-image-count.schema'));
-    addRow(clone, step.named('contract/src/operations.ts'), './operations/get-image-count.ts');
+    addRow(clone, step.named('contract/src/operations.ts'));
   },
 
   Work(step, clone) {
@@ -16,7 +16,7 @@ export const newOperation: Readonly<Record<string, Trial>> = {
     assert.ok(reported.includes(table) && reported.includes('getImageCount'), reported);
     assert.match(clone.read(step.named('server/src/applications/references.ts')), / count\(\): Promise<number>;/);
     const file = step.named('server/src/operations/get-image-count.ts');
-    addRow(clone, table, './get-image-count.ts');
+    addRow(clone, table);
     const work = textOf('get-image-count.work');
     clone.write(file, work.replace('image_count', 'count'));
     assert.match(clone.compile(), /get-image-count\.ts.*'image_count'/s);
@@ -72,13 +72,12 @@ export const newOperation: Readonly<Record<string, Trial>> = {
   },
 };
 
-/** A row in a table of operations, with its import. */
-function addRow(clone: Clone, table: string, file: string): void {
-  clone.edit(
-    table,
-    ['import { getPalette }', `import { getImageCount } from '${file}';\nimport { getPalette }`],
-    ['  getPalette,\n', '  getImageCount,\n  getPalette,\n'],
-  );
+/** A row in a table of operations, with its import: both before those of GetPalette. */
+function addRow(clone: Clone, table: string): void {
+  const lines = clone.read(table).match(/^.*\bgetPalette\b.*\n/gm)!;
+  const added = (line: string): string =>
+    line.replace('getPalette', 'getImageCount').replace('-palette', '-image-count');
+  clone.edit(table, ...lines.map((line) => [line, added(line) + line] as const));
 }
 
 /** The output of a command that must fail. */

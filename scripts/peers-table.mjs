@@ -1,0 +1,47 @@
+// The table of README.md that compares Sosia with other programs, from benchmarks/results/peers.json. Part of `npm run docs`.
+import { format, resolveConfig } from 'prettier';
+
+const begin = '<!-- from benchmarks/results/peers.json by npm run docs -->';
+const end = '<!-- end of the table -->';
+
+/** The page with the table of the last result between its marks. */
+export async function withPeers(page, results) {
+  const result = results.find(({ file }) => file === 'peers');
+  if (!result) return page;
+  const [before, rest] = page.split(begin);
+  const after = rest?.split(end)[1];
+  if (after === undefined) throw new Error(`README.md lacks ${begin} or ${end}`);
+  const options = await resolveConfig(new URL('../README.md', import.meta.url));
+  const made = `${before}${begin}\n\n${tableOf(result)}\n\n${end}${after}`;
+  return format(made, { ...options, parser: 'markdown' });
+}
+
+function tableOf({ tables, commit }) {
+  const programs = Object.keys(tables.found[0]).filter((column) => column !== 'found');
+  const row = (title, cells) => `| ${title} | ${cells.join(' | ')} |`;
+  return [
+    row('found and decided', programs),
+    row(
+      '---',
+      programs.map(() => '--:'),
+    ),
+    ...tables.found.map((each) =>
+      row(
+        each.found,
+        programs.map((name) => `${Math.round(100 * each[name])} %`),
+      ),
+    ),
+    ...tables.costs.map((each) =>
+      row(
+        each.figure,
+        programs.map((name) => numberOf(each[name])),
+      ),
+    ),
+    '',
+    `Measured at ${commit}.`,
+  ].join('\n');
+}
+
+function numberOf(value) {
+  return value < 10 && !Number.isInteger(value) ? value.toFixed(1) : Math.round(value).toLocaleString('en');
+}

@@ -19,12 +19,13 @@ const forms = {
   colors: 'readonly string[]',
 };
 
-const { box, boxMatch, quad, quadMatch, similarity, resultInfo, correspondence, explanation, image } = contract;
+const { box, boxMatch, quad, quadMatch, relation, similarity, resultInfo, correspondence, explanation, image } = contract;
 
 /** Schemas with a name in the SDK, and the meaning of the name. */
 const resultInfoTypes = [
   ['Box', box, 'A rectangle with upright sides.'],
   ['Quad', quad, 'A figure of four corners.'],
+  ['Relation', relation, 'What two pictures have in common, see docs/decisions.md.'],
   ['BoxMatch', boxMatch, 'How a picture matches on Media Matching.'],
   ['QuadMatch', quadMatch, 'How a picture matches on Mobile Matching and Brand monitoring, see docs/decisions.md.'],
   ['Similarity', similarity, 'How a picture matches on Image Similarity.'],
@@ -61,7 +62,7 @@ export async function sdkTypes() {
     ]),
     'client/src/result-info.generated.ts': await formatted(resultInfoTypes.map(declaration)),
     'client/src/operations.generated.ts': await formatted([
-      `import type { Box } from './result-info.generated.ts';\n`,
+      `import type { Box, Relation } from './result-info.generated.ts';\n`,
       ...imageTypes.map(declaration),
       `/** Every operation of the interface by its port, with its parameters under their names on the wire. docs/api.md describes them. */`,
       `export interface Operations {\n${families(parametersOf).join('')}}\n`,

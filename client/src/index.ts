@@ -5,7 +5,7 @@ export { errorCodes } from './error-codes.generated.ts';
 export type { ErrorName } from './error-codes.generated.ts';
 export type { Found, Image, Narrowing, Page, SearchOptions } from './images.ts';
 export type { Answers, Correspondence, Explanation, Operations, WireImage } from './operations.generated.ts';
-export type { Box, BoxMatch, Quad, QuadMatch, ResultInfo, Similarity } from './result-info.generated.ts';
+export type { Box, BoxMatch, Quad, QuadMatch, Relation, ResultInfo, Similarity } from './result-info.generated.ts';
 export type { Patience } from './retry.ts';
 export { Review } from './review.ts';
 export type {

@@ -16,6 +16,10 @@ export interface Quad {
   readonly area: number;
 }
 
+/** What two pictures have in common, see docs/decisions.md. */
+export type Relation =
+  'copy' | 'part' | 'montage' | 'same frame' | 'same form' | 'same design' | 'other view' | 'related';
+
 /** How a picture matches on Media Matching. */
 export interface BoxMatch {
   /** constant */
@@ -47,6 +51,8 @@ export interface BoxMatch {
   };
   /** `Clone` (the same picture), `Match` (a part of one shows in the other) or `Similar` */
   readonly decision: 'Clone' | 'Match' | 'Similar';
+  /** what both have in common, see decisions.md */
+  readonly relation: Relation;
   /** share of the overlap in which both pictures agree; absent where it is too small */
   readonly agreeingShare?: number;
 }
@@ -98,6 +104,8 @@ export interface QuadMatch {
   /** `Clone`, `Match`, `Rejection due to geometric test` or `Rejection due to shape of the matching box`, see decisions.md */
   readonly decision:
     'Clone' | 'Match' | 'Rejection due to geometric test' | 'Rejection due to shape of the matching box';
+  /** what both have in common, see decisions.md */
+  readonly relation?: Relation;
   /** further places of the reference in the query, on Brand monitoring */
   readonly instances?: readonly Quad[];
   /** share of the overlap in which both pictures agree; absent where it is too small */

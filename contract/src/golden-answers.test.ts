@@ -70,6 +70,7 @@ const optional = new Set([
   'why_not',
   'instances',
   'agreeingShare',
+  'relation',
   'photograph',
   'document',
 ]);

@@ -26,6 +26,8 @@ export type { IgnoredPicture } from './review/ignore-list.ts';
 export type { MatchCount, MatchOrder } from './review/match-counts.ts';
 export { reviewOperations } from './review/review.ts';
 export type { ReviewGroup, ReviewKind, ReviewProgress, ShownVerdict, VerdictName } from './review/review.ts';
+export { relation } from './result-info/relation.ts';
+export type { Relation } from './result-info/relation.ts';
 export { resultInfo, resultInfos } from './result-info/result-info.ts';
 export type { ResultInfo } from './result-info/result-info.ts';
 export { similarity } from './result-info/similarity.ts';

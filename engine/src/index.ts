@@ -40,11 +40,12 @@ export type { ColorCode, DescribeOptions, Side, Traits, TypeDefinition } from '.
 export { matchedRegions, withoutRegions } from './local/match/ignored-regions.ts';
 export type { QueryRegion } from './local/match/ignored-regions.ts';
 export { rejectWeaker } from './local/match/competing-matches.ts';
+export { withMontages } from './local/match/montages.ts';
 export type { ReferenceQuality } from './local/reference-quality.ts';
 export { SynchronousPartition } from './partition/synchronous.ts';
 export { finished } from './steps.ts';
 export type { Steps } from './steps.ts';
-export type { BoxMatch, Quad, QuadMatch, ResultInfo, Similarity } from './partition/result-info.ts';
+export type { BoxMatch, Quad, QuadMatch, Relation, ResultInfo, Similarity } from './partition/result-info.ts';
 export { compare } from './compare/compare.ts';
 export type { Comparison, Difference } from './compare/compare.ts';
 export type { Box } from './geometry/frame.ts';

@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { pair } from '../schema.ts';
 import { agreeingShare } from './agreeing-share.ts';
 import { homography } from './homography.ts';
+import { relation } from './relation.ts';
 
 /** A rectangle with upright sides. */
 export const box = Type.Object({
@@ -31,6 +32,7 @@ export const boxMatch = Type.Object({
     type: 'string',
     description: '`Clone` (the same picture), `Match` (a part of one shows in the other) or `Similar`',
   }),
+  relation,
   agreeingShare,
 });
 export type BoxMatch = Static<typeof boxMatch>;

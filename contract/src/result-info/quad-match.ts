@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { list, pair } from '../schema.ts';
 import { agreeingShare } from './agreeing-share.ts';
 import { homography } from './homography.ts';
+import { relation } from './relation.ts';
 
 const quadFields = {
   points: list(pair({}), {
@@ -53,6 +54,7 @@ export const quadMatch = Type.Object({
         '`Clone`, `Match`, `Rejection due to geometric test` or `Rejection due to shape of the matching box`, see decisions.md',
     },
   ),
+  relation: Type.Optional(relation),
   instances: Type.Optional(
     list(quad, { minItems: 1, description: 'further places of the reference in the query, on Brand monitoring' }),
   ),

@@ -6,6 +6,7 @@ import { imageId } from '../parameters/image-id.ts';
 import { flag } from '../parameters/integer.ts';
 import { optional } from '../parameters/parameter.ts';
 import { text } from '../parameters/text.ts';
+import { relation } from '../result-info/relation.ts';
 import { list } from '../schema.ts';
 import { addIgnored, deleteIgnored, listIgnored } from './ignore-list.ts';
 import { listMatchCounts } from './match-counts.ts';
@@ -41,6 +42,7 @@ const groupImage = Type.Object({
     description: 'of its best match in the group, in per cent; 100 for the same picture',
   }),
   decision: Type.String({ description: 'of its best match in the group; empty for types without decisions' }),
+  relation: Type.Optional(relation),
   width: known('pixels'),
   height: known('pixels'),
   bytes: known('size of the file'),

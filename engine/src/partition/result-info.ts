@@ -7,6 +7,10 @@ import type { Box, Point } from '../geometry/frame.ts';
  */
 export type ResultInfo = BoxMatch | QuadMatch | Similarity;
 
+/** What two pictures have in common; docs/decisions.md defines the words. */
+export type Relation =
+  'copy' | 'part' | 'montage' | 'same frame' | 'same form' | 'same design' | 'other view' | 'related';
+
 /** A reference and a query of Media Matching. */
 export interface BoxMatch {
   readonly category: 'LOCALMATCHING';
@@ -16,6 +20,7 @@ export interface BoxMatch {
   readonly distance: number;
   readonly homography: HomographyInfo;
   readonly decision: 'Clone' | 'Match' | 'Similar';
+  readonly relation: Relation;
   /** Share of the overlap in which both pictures agree, 4 decimals; absent where it has too few cells. */
   readonly agreeingShare?: number;
 }
@@ -36,6 +41,8 @@ export interface QuadMatch {
   readonly scores: QuadScores;
   readonly homography: HomographyInfo;
   readonly decision: QuadDecision;
+  /** Absent for a rejection of which nothing is known. */
+  readonly relation?: Relation;
   /** Further places of the reference in the query, the surest first; at least one. */
   readonly instances?: readonly Quad[];
   /** Share of the overlap in which both pictures agree, 4 decimals; absent where it has too few cells. */

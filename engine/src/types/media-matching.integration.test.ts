@@ -151,6 +151,7 @@ test('the picture itself is a Clone of score 0 with the plainest of homographies
         distance: 0,
         homography: { source: 'reference', destination: 'query', coefficients: [1, 0, 0, 0, 1, 0, 0, 0, 1] },
         decision: 'Clone',
+        relation: 'copy',
         agreeingShare: 1,
       });
     }

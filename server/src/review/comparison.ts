@@ -216,9 +216,10 @@ export class Comparison {
       });
       const links = images.flatMap((image): (Link & { info: ResultInfo | null })[] => {
         const { resultInfo, score } = image;
-        const decision = resultInfo && 'decision' in resultInfo ? resultInfo.decision : '';
+        const { decision = '', relation } = resultInfo && 'decision' in resultInfo ? resultInfo : {};
         const counts = decision === '' ? score < MAX_DUPLICATE_SCORE : linkedDecisions.has(decision);
-        return image.id !== id && counts ? [{ to: image.id, score, decision, info: resultInfo }] : [];
+        const link = { to: image.id, score, decision, info: resultInfo, ...(relation && { relation }) };
+        return image.id !== id && counts ? [link] : [];
       });
       return await inParts(links, async ({ info, ...link }) => {
         const known = link.decision === 'Similar' || this.#records.links.between(link.to, id)?.pair;

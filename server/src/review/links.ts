@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Relation } from '@sosia/contract';
 import type { Homography, SideEdits } from '@sosia/engine';
 
 /** That two pictures were found to match, or to be similar. */
@@ -7,6 +8,8 @@ export interface Link {
   readonly score: number;
   /** Empty for types without decisions. */
   readonly decision: string;
+  /** Absent where nothing is known of it, and in links that were stored before it was known. */
+  readonly relation?: Relation;
   /** Of duplicates whose thumbnails are stored. */
   readonly pair?: LinkedPair;
 }
@@ -19,11 +22,14 @@ export interface LinkedPair {
   readonly edits: readonly [SideEdits, SideEdits];
 }
 
+/** A picture of a group, with its best match in the group. */
+export type GroupedImage = Omit<Link, 'to' | 'pair'> & { readonly id: string };
+
 /** Pictures that are judged together. */
 export interface FoundGroup {
   readonly id: string;
   /** By id. */
-  readonly images: readonly { readonly id: string; readonly score: number; readonly decision: string }[];
+  readonly images: readonly GroupedImage[];
 }
 
 interface Edge extends Link {
@@ -99,18 +105,18 @@ export function groupsOf(
   apart: Pairs,
 ): { readonly duplicates: FoundGroup[]; readonly similar: FoundGroup[] } {
   const parents = new Map<string, string>();
-  const best = new Map<string, Link>();
+  const best = new Map<string, GroupedImage>();
   const close: Edge[] = [];
   const loose: Edge[] = [];
   for (const edge of edges) {
     if (edge.from === edge.to || apart.has(edge.from, edge.to)) continue;
     (edge.decision === 'Similar' ? loose : close).push(edge);
   }
-  for (const { from, to, score, decision } of close) {
+  for (const { from, to, pair: _, ...match } of close) {
     const [one, other] = [rootIn(parents, from), rootIn(parents, to)];
     if (one !== other) parents.set(other, one);
     for (const id of [from, to]) {
-      if (score < (best.get(id)?.score ?? Infinity)) best.set(id, { to: id, score, decision });
+      if (match.score < (best.get(id)?.score ?? Infinity)) best.set(id, { id, ...match });
     }
   }
 
@@ -119,14 +125,12 @@ export function groupsOf(
     const root = rootIn(parents, id);
     members.set(root, [...(members.get(root) ?? []), id]);
   }
-  const duplicates = [...members.values()].map((ids) =>
-    groupOf(ids.map((id) => ({ id, score: best.get(id)!.score, decision: best.get(id)!.decision }))),
-  );
+  const duplicates = [...members.values()].map((ids) => groupOf(ids.map((id) => best.get(id)!)));
 
   const pairs = new Map<string, FoundGroup>();
-  for (const { from, to, score, decision } of loose) {
+  for (const { from, to, pair: _, ...match } of loose) {
     if (best.has(from) && best.has(to) && rootIn(parents, from) === rootIn(parents, to)) continue;
-    const pair = groupOf([from, to].map((id) => ({ id, score, decision })));
+    const pair = groupOf([from, to].map((id) => ({ id, ...match })));
     if (!pairs.has(pair.id)) pairs.set(pair.id, pair);
   }
   return { duplicates: duplicates.sort(byFirst), similar: [...pairs.values()].sort(byFirst) };

@@ -21,6 +21,7 @@ const match: BoxMatch = {
   distance: 0,
   homography: { source: 'reference', destination: 'query', coefficients: [1, 0, 0, 0, 1, 0, 0, 0, 1] },
   decision: 'Match',
+  relation: 'part',
 };
 
 test('hits come best first, equal scores by number, with their result_info', async () => {

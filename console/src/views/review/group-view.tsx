@@ -66,7 +66,7 @@ export function GroupView({ group, keep, onKeep }: GroupViewProps) {
                 <span class="group-id">{image.id}</span>
               </button>
               <Facts kind="tiles" facts={factsOf(image)} />
-              <Verdict decision={image.decision || undefined} />
+              <Verdict {...image} />
             </li>
           );
         })}

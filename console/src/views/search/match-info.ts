@@ -1,4 +1,4 @@
-import type { Box, BoxMatch, QuadMatch, ResultInfo } from '@sosia/contract';
+import type { Box, BoxMatch, QuadMatch, Relation, ResultInfo } from '@sosia/contract';
 import type { Image, Point } from '../../api/answers.ts';
 
 /** A size in pixels. */
@@ -13,6 +13,7 @@ export interface Side {
 /** The content of `result_info` of a result, in one form for all types. */
 export interface MatchInfo {
   readonly decision: string | undefined;
+  readonly relation?: Relation;
   /** The share of the overlap that agrees, 0 to 1, on the types that measure it. */
   readonly agreeing?: number;
   readonly places?: {
@@ -37,7 +38,7 @@ export function matchInfoOf({ result_info }: Pick<Image, 'result_info'>): MatchI
     ];
     return { decision: undefined, parts };
   }
-  const { decision, query, reference, homography } = info;
+  const { decision, relation, query, reference, homography } = info;
   const instances = 'instances' in info ? info.instances : [];
   const places = {
     query: sideOf(query),
@@ -46,7 +47,7 @@ export function matchInfoOf({ result_info }: Pick<Image, 'result_info'>): MatchI
     instances: instances.map(({ points }) => points),
   };
   const { agreeingShare: agreeing } = info;
-  return { decision, places, parts: [], ...(agreeing !== undefined && { agreeing }) };
+  return { decision, places, parts: [], ...(relation && { relation }), ...(agreeing !== undefined && { agreeing }) };
 }
 
 function sideOf({ resizedDimensions, matchingBox }: (BoxMatch | QuadMatch)['query']): Side {
@@ -71,11 +72,27 @@ const sentences: Record<string, string> = {
   geometry: 'No match: some features look alike, but too few of them agree on one place.',
 };
 
-/** The displayed word for a decision, whether it is a match, and what the decision means. */
-export function verdictOf(decision: string): { word: string; accepted: boolean; sentence: string } {
+/** What a relation means, where it says more than the decision. */
+const meanings: Partial<Record<Relation, string>> = {
+  part: 'One picture is a part of the other one.',
+  montage: 'One picture is put together from a part of the other one and from something else.',
+  'same frame': 'Both have the same frame or banner around another picture.',
+  'same form': 'Both are the same form, page or chart with other entries.',
+  'same design': 'Both have one design, as packages of one maker have.',
+  'other view': 'Both show one thing in different views.',
+};
+
+/** The displayed words for a decision, whether it is a match, and what it means. */
+export function verdictOf(
+  decision: string,
+  relation?: Relation,
+): { word: string; accepted: boolean; relation?: Relation | undefined; sentence: string } {
+  const meaning = relation && meanings[relation];
+  const shown = meaning ? relation : undefined;
   if (!decision.startsWith('Rejection')) {
-    return { word: decision, accepted: true, sentence: sentences[decision] ?? '' };
+    return { word: decision, accepted: true, relation: shown, sentence: meaning ?? sentences[decision] ?? '' };
   }
   const reason = decision.includes('shape') ? 'shape' : 'geometry';
-  return { word: `Rejected: ${reason}`, accepted: false, sentence: sentences[reason]! };
+  const sentence = `${sentences[reason]} ${meaning ?? ''}`.trim();
+  return { word: `Rejected: ${reason}`, accepted: false, relation: shown, sentence };
 }

@@ -73,7 +73,7 @@ export function MatchView({ image, rank, of, query, request, onStep, onClose }: 
   return (
     <Dialog title={image.id} onClose={onClose} onKey={(key) => keys[key]?.()} head={head}>
       <div class="row match-facts">
-        <Verdict decision={info.decision} />
+        <Verdict {...info} />
         <Score score={image.score} similarity={image.similarity} />
         <span class="soft">
           score <span class="figure">{image.score.toFixed(4)}</span>
@@ -95,7 +95,7 @@ export function MatchView({ image, rank, of, query, request, onStep, onClose }: 
       </div>
       {info.decision && (
         <p class="decision">
-          {verdictOf(info.decision).sentence}
+          {verdictOf(info.decision, info.relation).sentence}
           {info.agreeing !== undefined && ` ${Math.round(info.agreeing * 100)} % of what both show agrees.`}
         </p>
       )}

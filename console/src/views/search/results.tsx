@@ -71,7 +71,7 @@ export function Results({ found, request, query, busy, scored, open, onOpen, onI
                     {each.ignored ? (
                       <span class="verdict rejected">ignored</span>
                     ) : (
-                      <Verdict decision={matchInfoOf(each).decision} />
+                      <Verdict {...matchInfoOf(each)} />
                     )}
                   </span>
                 )}

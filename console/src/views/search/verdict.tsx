@@ -1,12 +1,12 @@
 import { percent } from '../../parts/figures.ts';
-import { verdictOf } from './match-info.ts';
+import { type MatchInfo, verdictOf } from './match-info.ts';
 
-export function Verdict({ decision }: { decision: string | undefined }) {
+export function Verdict({ decision, relation }: Pick<MatchInfo, 'decision' | 'relation'>) {
   if (!decision) return null;
-  const { word, accepted, sentence } = verdictOf(decision);
+  const { word, accepted, relation: shown, sentence } = verdictOf(decision, relation);
   return (
     <span class={`verdict ${accepted ? word.toLowerCase() : 'rejected'}`} title={sentence}>
-      {word}
+      {shown ? `${word}, ${shown}` : word}
     </span>
   );
 }

@@ -8,6 +8,7 @@ import { copyFeatures } from './copy-features.ts';
 import { isCopy } from './copy-model.ts';
 import { decide, type Decision, MIN_MATCH_EVIDENCE, scoreOf, MIN_SIMILAR_EVIDENCE } from './decision.ts';
 import type { PairMatch } from './match-pair.ts';
+import { relationOfCopy, relationOfSimilar } from './relation.ts';
 
 /** The answer of Media Matching: upright boxes and one of three decisions; undefined where the pictures differ. */
 export function boxMatch(match: PairMatch): PairVerdict | undefined {
@@ -22,6 +23,7 @@ export function boxMatch(match: PairMatch): PairVerdict | undefined {
   const agreeing = exact ? 1 : overlap?.agreeing;
   const boxes = boxesOf(match);
   if (!boxes) return undefined;
+  const relation = decision === 'Similar' ? relationOfSimilar(match, overlap) : relationOfCopy(match, overlap);
   const resultInfo: BoxMatch = {
     category: 'LOCALMATCHING',
     query: { resizedDimensions: [query.width, query.height], matchingBox: boxes.query },
@@ -29,6 +31,7 @@ export function boxMatch(match: PairMatch): PairVerdict | undefined {
     distance: score,
     homography: homographyInfo(homography),
     decision,
+    relation,
     ...(agreeing !== undefined && { agreeingShare: fraction(agreeing, 1) }),
   };
   return { score, resultInfo };

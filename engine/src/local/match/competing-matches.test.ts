@@ -54,6 +54,7 @@ test('of two references at one place the one with far less evidence is rejected,
   const [, rejected] = rejectWeaker([strong, weak]);
   assert.equal(rejected.score, 0.5 + weak.score / 2);
   assert.equal(rejected.resultInfo.distance, rejected.score);
+  assert.equal(rejected.resultInfo.relation, 'same design');
 });
 
 test('references at other places, or with nearly as much evidence, stay', () => {

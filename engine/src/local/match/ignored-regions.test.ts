@@ -60,6 +60,7 @@ test('a place that runs either way round is the same place', () => {
       distance: 0,
       homography: { ...homography, coefficients },
       decision: 'Match',
+      relation: 'part',
     });
     const rest = openLocalDna(withoutRegions(dna, places)!, ['media-reference']);
     assert.deepEqual([...keypointsOf(rest).x], [400]);

@@ -159,8 +159,8 @@ for (const [type, definition] of Object.entries({ mobileMatching, brandMonitorin
       2 * photographs[4].width - quarter.width,
       2 * photographs[4].height - quarter.height,
     );
-    const [{ decision, score }] = resultsOf(definition, [photographs[5]], scene);
-    assert.equal(decision, 'Rejection due to shape of the matching box');
+    const [{ decision, relation, score }] = resultsOf(definition, [photographs[5]], scene);
+    assert.deepEqual([decision, relation], ['Rejection due to shape of the matching box', undefined]);
     assert.ok(score >= 0.5);
   });
 
@@ -168,7 +168,17 @@ for (const [type, definition] of Object.entries({ mobileMatching, brandMonitorin
     const scene = pasted(ground, halved(photographs[5]), 40, 30);
     const [{ image, score, ...info }] = resultsOf(definition, [photographs[5]], scene);
     const names = (of: object): string[] => Object.keys(of).sort();
-    const fields = ['agreeingShare', 'category', 'decision', 'distance', 'homography', 'query', 'reference', 'scores'];
+    const fields = [
+      'agreeingShare',
+      'category',
+      'decision',
+      'distance',
+      'homography',
+      'query',
+      'reference',
+      'relation',
+      'scores',
+    ];
     assert.deepEqual(names(info), fields);
     const { category, distance, homography, scores } = info as unknown as Record<string, never>;
     assert.deepEqual([image, category, distance], [0, 'LOCALMATCHING', score]);
@@ -287,7 +297,7 @@ test('another photograph in the same frame is no match of Mobile Matching, the s
   const [same] = resultsOf(mobileMatching, [reference], toned(reference, 0.8, 20));
   assert.deepEqual([same.decision, same.agreeingShare], ['Clone', 1]);
   const [other] = resultsOf(mobileMatching, [reference], framed(photographs[2]));
-  assert.equal(other.decision, 'Rejection due to geometric test');
+  assert.deepEqual([other.decision, other.relation], ['Rejection due to geometric test', 'same frame']);
   assert.ok(other.score >= 0.5 && other.agreeingShare! < 0.95, JSON.stringify(other));
 });
 

@@ -12,7 +12,7 @@ import {
 import { inverse, project } from '../../geometry/homography.ts';
 import type { PairVerdict } from '../../partition/partition.ts';
 import { homographyInfo } from '../../partition/result-info.ts';
-import type { Quad, QuadDecision, QuadMatch, QuadScores, QuadSide } from '../../partition/result-info.ts';
+import type { Quad, QuadDecision, QuadMatch, QuadScores, QuadSide, Relation } from '../../partition/result-info.ts';
 import { type Overlap, overlapOf } from '../overlap/overlap.ts';
 import { coverage } from '../verify/coverage.ts';
 import { MIN_CLONE_EVIDENCE, isWhole, liesOn, scoreOf } from './decision.ts';
@@ -31,6 +31,8 @@ const HALF_STRENGTH_POINTS = 20;
 const CELLS_PER_SIDE = 8;
 /** The reference shows without its middle: a rejection that competes with other references at its place, see `rejectWeaker`. */
 const FRAME_ONLY = 'frame';
+/** A print or a logo that is found shows in its scene, at most with other things. */
+const relations: Partial<Record<QuadDecision, Relation>> = { Clone: 'copy', Match: 'part' };
 /** Where rejections begin, below every match; they are in the order of their evidence too. */
 const MIN_REJECTION_SCORE = 0.5;
 
@@ -73,6 +75,7 @@ export function quadMatch(
   const matching = further.filter((placement) => decisionOf(placement) === 'Match');
   const instances = matching.flatMap((placement) => boxOf(placement, reference, query) ?? []);
   const agreeing = exact ? 1 : overlap?.agreeing;
+  const relation = framed ? 'same frame' : relations[decision];
   const resultInfo: QuadMatch = {
     category: 'LOCALMATCHING',
     query: { ...dimensions(query), matchingBox: boxInfo(box.query, query) },
@@ -81,6 +84,7 @@ export function quadMatch(
     scores: scoresOf(best, box, reference, keypoints),
     homography: homographyInfo(best.homography),
     decision: framed ? 'Rejection due to geometric test' : decision,
+    ...(relation && { relation }),
     ...(accepted && instances.length > 0 && { instances: instances.map((one) => boxInfo(one.query, query)) }),
     ...(agreeing !== undefined && { agreeingShare: fraction(agreeing, 1) }),
   };

@@ -41,6 +41,7 @@ export { matchedRegions, withoutRegions } from './local/match/ignored-regions.ts
 export type { QueryRegion } from './local/match/ignored-regions.ts';
 export { rejectWeaker } from './local/match/competing-matches.ts';
 export { withMontages } from './local/match/montages.ts';
+export { markSameDesigns } from './local/match/same-designs.ts';
 export type { ReferenceQuality } from './local/reference-quality.ts';
 export { SynchronousPartition } from './partition/synchronous.ts';
 export { finished } from './steps.ts';

@@ -133,6 +133,8 @@ export interface Verdict {
   readonly resultInfo: ResultInfo | null;
   /** Where references may compete: for each place of this one, x and y of the features that agree, in pixels of the query's frame. */
   readonly places?: readonly Float32Array[];
+  /** Also for that: the share of the overlap that follows one tone, 0 to 1, on Media Matching. */
+  readonly toned?: number;
 }
 
 /** A verdict on one picture that is known from the context. */

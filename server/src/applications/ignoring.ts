@@ -58,6 +58,6 @@ export async function searchIgnoring(
 }
 
 /** Whether the pictures have something in common that is no match. */
-export function isRejection(resultInfo: Match['resultInfo']): boolean {
+function isRejection(resultInfo: Match['resultInfo']): boolean {
   return resultInfo !== null && 'decision' in resultInfo && resultInfo.decision.startsWith('Rejection');
 }

@@ -1,6 +1,6 @@
 import type { Answers, Image, ResultInfo } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
-import { isRejection, searchIgnoring } from '../applications/ignoring.ts';
+import { searchIgnoring } from '../applications/ignoring.ts';
 import type { IgnoringOptions, MarkedMatches } from '../applications/ignoring.ts';
 import type { Page, Restriction, Search } from '../applications/references.ts';
 
@@ -136,9 +136,8 @@ export function wireImage(match: MarkedMatches['images'][number]): Image {
 
 function explained({ explanation, resultInfo }: MarkedMatches['images'][number]) {
   if (!explanation) return {};
-  return {
-    explanation: { ...explanation, reason: explanation.reason || (isRejection(resultInfo) ? WEAKER_REASON : '') },
-  };
+  const isMatch = resultInfo && 'decision' in resultInfo && /^(Clone|Match)$/.test(resultInfo.decision);
+  return { explanation: { ...explanation, reason: explanation.reason || (isMatch ? '' : WEAKER_REASON) } };
 }
 
 /** The engine's structures must equal those of the contract; clients expect them as JSON text. */

@@ -15,6 +15,7 @@ export interface Hit {
   readonly resultInfo: ResultInfo | null;
   /** As in the verdict. */
   readonly places?: readonly Float32Array[];
+  readonly toned?: number;
   /** Where the search explains, and the type has something to explain. */
   readonly explanation?: Explanation;
 }

@@ -1,4 +1,4 @@
-import { type ImageNumber, rejectWeaker, withMontages } from '@sosia/engine';
+import { type ImageNumber, markSameDesigns, rejectWeaker, withMontages } from '@sosia/engine';
 import type { CandidateSource, Comparable } from './candidate-source.ts';
 import { checkScore, type Found, type Hit, type Window } from './found.ts';
 import { behind, type Shortlist, shortlist, wider } from './shortlist.ts';
@@ -44,7 +44,7 @@ export async function twoPhaseSearch(source: CandidateSource, request: SearchReq
 
   function answer({ copies, matches, truncated }: Outcome & { readonly copies: readonly Hit[] }): Found {
     const present = [...copies, ...matches].filter(({ image }) => source.exists(image));
-    const compared = withMontages(rejectWeaker(present));
+    const compared = withMontages(markSameDesigns(rejectWeaker(present)));
     const ordered = inOrder(compared, source, request.first).filter(({ score }) => score < window.below);
     const page = { found: ordered.length, hits: ordered.slice(window.start, window.start + window.count) };
     return truncated ? { ...page, truncated } : page;

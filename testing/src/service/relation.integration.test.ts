@@ -49,6 +49,15 @@ test('a copy is a copy, its mirror image too', async () => {
   assert.equal((await found(sharp(one).flop())).one, 'Match: copy');
 });
 
+test('two copies of one picture are both Clones, beside a better one too', async () => {
+  await client.add('one again', await sharp(one).resize(500).jpeg({ quality: 70 }).toBuffer());
+  for (const query of [one, sharp(one).resize(450)]) {
+    const shown = await found(query);
+    assert.deepEqual([shown.one, shown['one again']], ['Clone: copy', 'Clone: copy']);
+  }
+  await client.delete('one again');
+});
+
 test('a crop is a part, and so is a picture on a larger ground', async () => {
   const crop = sharp(await resized(one, 600, 400)).extract({ left: 150, top: 100, width: 300, height: 200 });
   assert.equal((await found(crop)).one, 'Match: part');

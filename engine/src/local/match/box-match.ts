@@ -34,7 +34,7 @@ export function boxMatch(match: PairMatch): PairVerdict | undefined {
     relation,
     ...(agreeing !== undefined && { agreeingShare: fraction(agreeing, 1) }),
   };
-  return { score, resultInfo };
+  return { score, resultInfo, ...(overlap && { toned: overlap.toned }) };
 }
 
 /** Least share of a small overlap that is one compact part, and of the smaller picture that lies in the other one. */
@@ -62,11 +62,16 @@ const MATCH_SCORE = { compressedFrom: 0.48, end: 0.499 };
 /** Every match comes before 0.5 and every other picture from there on, both by evidence. */
 function scoreBy(evidence: number, decision: Decision): number {
   const score = scoreOf(evidence);
-  if (decision === 'Similar') return evidence < MIN_MATCH_EVIDENCE ? score : rounded(0.5 + score / 10);
+  if (decision === 'Similar') return evidence < MIN_MATCH_EVIDENCE ? score : similarScore(score);
   const beyond = (score - MATCH_SCORE.compressedFrom) / (scoreOf(MIN_SIMILAR_EVIDENCE) - MATCH_SCORE.compressedFrom);
   return beyond > 0
     ? rounded(MATCH_SCORE.compressedFrom + beyond * (MATCH_SCORE.end - MATCH_SCORE.compressedFrom))
     : score;
+}
+
+/** Of a picture that is Similar though its evidence would give a match this score. */
+export function similarScore(score: number): number {
+  return rounded(0.5 + score / 10);
 }
 
 function rounded(score: number): number {

@@ -19,7 +19,8 @@ const forms = {
   colors: 'readonly string[]',
 };
 
-const { box, boxMatch, quad, quadMatch, relation, similarity, resultInfo, correspondence, explanation, image } = contract;
+const { box, boxMatch, quad, quadMatch, relation, similarity, resultInfo, correspondence, explanation, image } =
+  contract;
 
 /** Schemas with a name in the SDK, and the meaning of the name. */
 const resultInfoTypes = [

@@ -53,6 +53,8 @@ export interface BoxMatch {
   readonly decision: 'Clone' | 'Match' | 'Similar';
   /** what both have in common, see decisions.md */
   readonly relation: Relation;
+  /** how likely neither picture is a copy of the other one or of a part of it, see decisions.md */
+  readonly false_match_probability: number;
   /** share of the overlap in which both pictures agree; absent where it is too small */
   readonly agreeingShare?: number;
 }

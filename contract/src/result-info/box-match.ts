@@ -33,6 +33,11 @@ export const boxMatch = Type.Object({
     description: '`Clone` (the same picture), `Match` (a part of one shows in the other) or `Similar`',
   }),
   relation,
+  false_match_probability: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'how likely neither picture is a copy of the other one or of a part of it, see decisions.md',
+  }),
   agreeingShare,
 });
 export type BoxMatch = Static<typeof boxMatch>;

@@ -21,6 +21,8 @@ export interface BoxMatch {
   readonly homography: HomographyInfo;
   readonly decision: 'Clone' | 'Match' | 'Similar';
   readonly relation: Relation;
+  /** 4 decimals. */
+  readonly false_match_probability: number;
   /** Share of the overlap in which both pictures agree, 4 decimals; absent where it has too few cells. */
   readonly agreeingShare?: number;
 }

@@ -152,6 +152,7 @@ test('the picture itself is a Clone of score 0 with the plainest of homographies
         homography: { source: 'reference', destination: 'query', coefficients: [1, 0, 0, 0, 1, 0, 0, 0, 1] },
         decision: 'Clone',
         relation: 'copy',
+        false_match_probability: 0,
         agreeingShare: 1,
       });
     }

@@ -22,6 +22,7 @@ const match: BoxMatch = {
   homography: { source: 'reference', destination: 'query', coefficients: [1, 0, 0, 0, 1, 0, 0, 0, 1] },
   decision: 'Match',
   relation: 'part',
+  false_match_probability: 0.1,
 };
 
 test('hits come best first, equal scores by number, with their result_info', async () => {

@@ -68,11 +68,7 @@ export function Results({ found, request, query, busy, scored, open, onOpen, onI
                 {scored && (
                   <span class="card-facts">
                     <Score score={each.score} similarity={each.similarity} />
-                    {each.ignored ? (
-                      <span class="verdict rejected">ignored</span>
-                    ) : (
-                      <Verdict {...matchInfoOf(each)} />
-                    )}
+                    {each.ignored ? <span class="verdict rejected">ignored</span> : <Verdict {...matchInfoOf(each)} />}
                   </span>
                 )}
               </span>

@@ -7,6 +7,7 @@ import { contained } from '../overlap/same-pixels.ts';
 import { copyFeatures } from './copy-features.ts';
 import { isCopy } from './copy-model.ts';
 import { decide, type Decision, MIN_MATCH_EVIDENCE, scoreOf, MIN_SIMILAR_EVIDENCE } from './decision.ts';
+import { falseMatchProbability } from './false-match-probability.ts';
 import type { PairMatch } from './match-pair.ts';
 import { relationOfCopy, relationOfSimilar } from './relation.ts';
 
@@ -32,6 +33,7 @@ export function boxMatch(match: PairMatch): PairVerdict | undefined {
     homography: homographyInfo(homography),
     decision,
     relation,
+    false_match_probability: falseMatchProbability(exact ? Infinity : evidence, decision),
     ...(agreeing !== undefined && { agreeingShare: fraction(agreeing, 1) }),
   };
   return { score, resultInfo, ...(overlap && { toned: overlap.toned }) };

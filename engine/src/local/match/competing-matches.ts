@@ -65,5 +65,9 @@ function middle(values: Float32Array): [number, number] {
 function rejection<V extends PairVerdict>(verdict: V): V {
   const { instances: _, ...info } = verdict.resultInfo as QuadMatch;
   const score = rejectedScore(verdict.score);
-  return { ...verdict, score, resultInfo: { ...info, distance: score, decision: 'Rejection due to geometric test', relation: 'same design' } };
+  return {
+    ...verdict,
+    score,
+    resultInfo: { ...info, distance: score, decision: 'Rejection due to geometric test', relation: 'same design' },
+  };
 }

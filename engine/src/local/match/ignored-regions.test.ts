@@ -61,6 +61,7 @@ test('a place that runs either way round is the same place', () => {
       homography: { ...homography, coefficients },
       decision: 'Match',
       relation: 'part',
+      false_match_probability: 0.1,
     });
     const rest = openLocalDna(withoutRegions(dna, places)!, ['media-reference']);
     assert.deepEqual([...keypointsOf(rest).x], [400]);

@@ -17,6 +17,7 @@ function shown(left: number, right: number, relation: Relation = 'part') {
     homography: { source: 'reference', destination: 'query', coefficients: [1, 0, 0, 0, 1, 0, 0, 0, 1] },
     decision: 'Match',
     relation,
+    false_match_probability: 0.1,
   };
   return { score: 0.1, resultInfo };
 }

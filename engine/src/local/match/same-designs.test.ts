@@ -28,6 +28,7 @@ function match({ evidence, agreeing, toned = 0.5, left = 0, decision = 'Match' }
     homography: { source: 'reference', destination: 'query', coefficients: [1, 0, 0, 0, 1, 0, 0, 0, 1] },
     decision,
     relation: 'part',
+    false_match_probability: 0.1,
     agreeingShare: agreeing,
   };
   return { score, resultInfo, toned };
@@ -43,6 +44,7 @@ test('what another reference explains much better is Similar, of the same design
   assert.deepEqual([marked.resultInfo.decision, marked.resultInfo.relation], ['Similar', 'same design']);
   assert.equal(marked.score, 0.533333);
   assert.equal(marked.resultInfo.distance, marked.score);
+  assert.ok(marked.resultInfo.false_match_probability > 0.5);
 });
 
 const stay: [what: string, better: Given, other: Given][] = [

@@ -3,6 +3,7 @@ import type { PairVerdict } from '../../partition/partition.ts';
 import type { BoxMatch } from '../../partition/result-info.ts';
 import { similarScore } from './box-match.ts';
 import { MIN_MATCH_EVIDENCE } from './decision.ts';
+import { falseMatchProbability } from './false-match-probability.ts';
 
 /** What a better reference has: this factor of the evidence, which counts up to the limit, and so much more of the region agrees. */
 const BETTER = { evidenceFactor: 1 / 0.6, maxEvidence: 12, moreAgreeing: 0.02 };
@@ -27,22 +28,28 @@ interface Contender<V> {
 export function markSameDesigns<V extends PairVerdict>(verdicts: readonly V[]): V[] {
   const contenders = verdicts.flatMap((verdict) => contenderOf(verdict) ?? []);
   const kept: Contender<V>[] = [];
-  const marked = new Map<V, BoxMatch>();
+  const marked = new Map<V, Contender<V>>();
   for (const contender of contenders.sort((a, b) => b.evidence - a.evidence)) {
-    const { verdict, info } = contender;
-    if (canShareDesign(contender) && kept.some((other) => isBetter(other, contender))) marked.set(verdict, info);
+    if (canShareDesign(contender) && kept.some((other) => isBetter(other, contender)))
+      marked.set(contender.verdict, contender);
     else kept.push(contender);
   }
   return verdicts.map((verdict) => {
-    const info = marked.get(verdict);
-    if (!info) return verdict;
-    const score = similarScore(verdict.score);
-    return {
-      ...verdict,
-      score,
-      resultInfo: { ...info, distance: score, decision: 'Similar', relation: 'same design' },
-    };
+    const contender = marked.get(verdict);
+    return contender ? asSimilar(contender) : verdict;
   });
+}
+
+function asSimilar<V extends PairVerdict>({ verdict, info, evidence }: Contender<V>): V {
+  const score = similarScore(verdict.score);
+  const resultInfo: BoxMatch = {
+    ...info,
+    distance: score,
+    decision: 'Similar',
+    relation: 'same design',
+    false_match_probability: falseMatchProbability(evidence, 'Similar'),
+  };
+  return { ...verdict, score, resultInfo };
 }
 
 /** Undefined for a verdict of another type, and for one that is no match. */

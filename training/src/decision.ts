@@ -30,19 +30,19 @@ interface Query {
   readonly kind: string;
   /** Numbers of the references that show. */
   readonly shown: readonly number[];
+  /** Number of the reference that is this picture. */
+  readonly self?: number;
 }
 
-const RIDGE_PENALTY = 0.05;
+const RIDGE_PENALTY = 0.1;
 /** The sum of the weights of a class. */
 const CLASS_WEIGHT = 500;
 /** Taken from the constant: a false match costs more than a copy that is only Similar. */
-const INTERCEPT_REDUCTION = 0.9;
-/** Of each query so many references are verified at once, further ones as long as half of them are examples: as in a search. */
-const REFERENCES_PER_BATCH = 50;
-/** The most that are verified. */
-const MAX_REFERENCES = 300;
-/** Others of these kinds show the same things, in part: films with a poster and a cover, entries that are alike. */
-const alike = /film posters|packshots|slide|form|bar chart|letterhead/;
+const INTERCEPT_REDUCTION = 0.5;
+/** References of each query that are verified. */
+const MAX_REFERENCES = 24;
+/** Others of these kinds show the same things, in part: films with a poster and a cover, editions of one product. */
+const alike = /film posters|packshots/;
 
 const families = JSON.parse(readFileSync(`${process.argv[2]}/training-sets.json`, 'utf8')) as TrainingSet[];
 const pairs: { kind: string; positive: boolean; vector: number[] }[] = [];
@@ -56,25 +56,18 @@ for (const family of families) {
     const dna = await dnaOf(path, 'reference');
     if (dna) partition.add(image, dna);
   }
-  for (const { path, kind, shown } of family.queries) {
+  for (const { path, kind, shown, self } of family.queries) {
     const dna = await dnaOf(path, 'query');
     if (!dna) continue;
     const { copies, images, votes } = new SynchronousPartition(partition).candidates(dna, null, MAX_REFERENCES);
     const byVotes = [...images.keys()].sort((a, b) => votes[b] - votes[a] || images[a] - images[b]);
     const candidates = [...copies, ...byVotes.map((place) => images[place])];
-    for (
-      let start = 0, usable = REFERENCES_PER_BATCH;
-      2 * usable >= REFERENCES_PER_BATCH && start < candidates.length;
-      start += REFERENCES_PER_BATCH
-    ) {
-      usable = 0;
-      for (const image of candidates.slice(start, start + REFERENCES_PER_BATCH)) {
-        features = undefined;
-        finished(partition.verify(dna, [image]));
-        const positive = shown.includes(image);
-        if (features) usable++;
-        if (features && (positive || !alike.test(kind))) pairs.push({ kind, positive, vector: features });
-      }
+    for (const image of candidates) {
+      features = undefined;
+      finished(partition.verify(dna, [image]));
+      const positive = shown.includes(image);
+      if (features && image !== self && (positive || !alike.test(kind)))
+        pairs.push({ kind, positive, vector: withProducts(features) });
     }
   }
 }
@@ -91,21 +84,30 @@ const examples = weighed.map((example) => ({
   weight: (CLASS_WEIGHT * example.weight) / sums[`${example.positive}`],
 }));
 const weights = logisticRegression(examples, RIDGE_PENALTY);
-weights[weights.length - 1] -= INTERCEPT_REDUCTION;
+weights[0] -= INTERCEPT_REDUCTION;
 const hundredths = weights.map((weight) => Math.round(100 * weight));
 const right = pairs.filter(({ vector, positive }) => {
-  const features = [...vector, 1];
-  return hundredths.reduce((sum, weight, k) => sum + weight * features[k], 0) >= 0 === positive;
+  return [1, ...vector].reduce((sum, value, k) => sum + hundredths[k] * value, 0) >= 0 === positive;
 });
 console.log(`${pairs.filter(({ positive }) => positive).length} copies, ${pairs.length} pairs, ${right.length} right`);
-[...copyFeatureNames, 'intercept'].forEach((name, k) => console.log(`'${name}': ${hundredths[k]},`));
+for (let row = 0, at = 0; row <= copyFeatureNames.length; at += ++row)
+  console.log(`[${hundredths.slice(at, at + row + 1).join(', ')}],`);
+
+/** Each feature, followed by its products with the features up to itself. */
+function withProducts(features: readonly number[]): number[] {
+  return features.flatMap((value, i) => [value, ...features.slice(0, i + 1).map((other) => value * other)]);
+}
 
 function featuresOf({ query, reference, placements, exact }: PairMatch): number[] | undefined {
   const [placement] = placements;
   if (exact || !placement.possible || placement.ambiguous || placement.evidence < MIN_SIMILAR_EVIDENCE)
     return undefined;
-  const overlap = overlapOf(reference, query, placement.homography);
-  return overlap && reference.sketch && copyFeatures({ query, reference }, placement, reference.sketch, overlap);
+  const overlap = overlapOf(reference, query, placement.homography, { contradiction: true });
+  if (!overlap?.contradiction || !reference.sketch) return undefined;
+  return copyFeatures({ query, reference }, placement, reference.sketch, {
+    ...overlap,
+    contradiction: overlap.contradiction,
+  });
 }
 
 /** Undefined for pictures that are too plain. */

@@ -27,7 +27,7 @@ export interface Pictures {
 /** Edits of the whole under which a copy is a Clone. */
 const easy = ['jpeg 8', 'half size', 'quarter size', 'blur 3', 'grey, gamma 1.8', 'brightness 0.6', 'brightness 1.4'];
 /** Edits under which a copy is found, as a Match at least. */
-const hard = [
+export const hard = [
   'crop 50 %',
   'crop 20 %',
   'rotate 90',
@@ -38,7 +38,7 @@ const hard = [
 ];
 /** How kinds of documents begin. */
 export const DOCUMENT = 'document: ';
-const pasted = ['paste 10 %', 'scene 20 %', 'screenshot'];
+export const pasted = ['paste 10 %', 'scene 20 %', 'screenshot'];
 /** Pictures that resemble others of the same folder without being copies. */
 const products = {
   'film posters': ['posters'],

@@ -19,7 +19,7 @@ const NEGATIVE = 'negative';
 /** Of other kinds than the references: portraits of one person in one room share what shows behind. */
 const folders = ['posters', 'logos', 'cats_dogs'];
 const nothing: Pick<Found, 'hits'> = { hits: [] };
-const chains = [chained(2), chained(3)];
+export const chains = [chained(2), chained(3)];
 /** Attacks of which the decision learns, too. */
 export const learned = [...strongAttacks, ...hidingAttacks];
 /** Pictures that are no references under the same chain, for each query under a chain. */

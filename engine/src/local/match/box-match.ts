@@ -16,7 +16,10 @@ export function boxMatch(match: PairMatch): PairVerdict | undefined {
   const { query, reference, exact } = match;
   const [{ homography, evidence, possible, ambiguous = false, samePixels = false }] = match.placements;
   if (!possible) return undefined;
-  const overlap = exact || evidence < MIN_SIMILAR_EVIDENCE ? undefined : overlapOf(reference, query, homography);
+  const overlap =
+    exact || evidence < MIN_SIMILAR_EVIDENCE
+      ? undefined
+      : overlapOf(reference, query, homography, { contradiction: true });
   const copy = samePixels || (ambiguous ? false : overlap && showsCopy(match, overlap));
   const decision = exact ? 'Clone' : decide(evidence, homography, reference, query, overlap, copy);
   if (decision === 'Different') return undefined;
@@ -54,8 +57,9 @@ function showsPart({ query, reference, placements }: PairMatch, { compact }: Ove
 function showsCopy(match: PairMatch, overlap: Overlap): boolean | undefined {
   const { placements, reference } = match;
   const { sketch } = reference;
-  const part = showsPart(match, overlap);
-  return sketch && (part || isCopy(copyFeatures(match, placements[0], sketch, overlap)));
+  const { contradiction } = overlap;
+  if (!sketch || !contradiction) return undefined;
+  return showsPart(match, overlap) || isCopy(copyFeatures(match, placements[0], sketch, { ...overlap, contradiction }));
 }
 
 /** Scores above the first, up to that of the least evidence, are compressed so that they end before the second. */

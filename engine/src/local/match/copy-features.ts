@@ -1,41 +1,50 @@
 import { keypointsOf } from '../../dna/local.ts';
-import type { Point, Size } from '../../geometry/frame.ts';
+import type { Size } from '../../geometry/frame.ts';
 import { project } from '../../geometry/homography.ts';
 import type { Bounds, Overlap } from '../overlap/overlap.ts';
+import type { Contradiction } from '../overlap/contradiction.ts';
 import { cellOf } from '../verify/cell.ts';
 import type { Sketch } from '../verify/guided-matching.ts';
 import { innerPlaces } from './inner-places.ts';
 import type { Agreement, PairMatch, Placement } from './match-pair.ts';
 
-/** What distinguishes copies from pictures that share a frame, a design or a pose. All are 0 to 1. */
+/**
+ * What distinguishes copies from pictures that share a frame, a design or a pose. All are 0 to 1. A frame contradicts where a copy with
+ * a hidden part says nothing; a form with other entries agrees in its cells, but not in the features there.
+ */
 export const copyFeatureNames = [
   'evidence from 2 to 3',
-  'evidence of the middle',
-  'inner places',
-  'inner cells with agreement',
+  'evidence',
+  'agreements',
   'close features',
-  'tone of the inner part',
+  'inner places',
+  'evidence of the middle',
+  'compact',
+  'nearly equal',
+  'agreeing',
+  'contradicting',
+  'agreeing of textured cells',
+  'contradicting of textured cells',
+  'agreeing around the middle',
+  'contradicting inside',
+  'features lost where cells agree',
+  'features found where cells agree',
   'tone of the whole',
   'closely agreeing inner part',
-  'agreeing',
-  'largest part apart',
-  'nearly equal',
-  'share of the picture',
-  'small overlap without equal cells',
-  'agreements',
 ] as const;
 export type CopyFeatureName = (typeof copyFeatureNames)[number];
+
+/** An overlap with its cells that say something. */
+export type ComparedOverlap = Overlap & { readonly contradiction: Contradiction };
 
 /** Distance of close features, and of those that count in the middle, in bits of 64. */
 const MAX_CLOSE_BITS = { anywhere: 8, middle: 10 };
 /** What the middle leaves out at each side of the overlap, as a share. */
 const OUTER_SHARE = 0.3;
-/** Evidence of the middle, inner places and agreements beyond which more say no more. */
-const SATURATION = { middleEvidence: 4, innerPlaces: 6, agreements: 100 };
-/** Rows and columns of the overlap; its inner part is all but the outermost. */
-const CELLS_PER_SIDE = 6;
-/** Share of the picture below which an overlap is small: words in one typeface have as much in common, but are not equal. */
-const SMALL_OVERLAP_SHARE = 0.2;
+/** Evidence and agreements that count half as much as endless ones. */
+const HALF_SATURATION = { evidence: 20, agreements: 30 };
+/** Evidence of the middle and inner places beyond which more say no more. */
+const SATURATION = { middleEvidence: 4, innerPlaces: 6 };
 /** Share of the equal cells where they are too few to count. */
 const DEFAULT_EQUAL_SHARE = 0.5;
 /** Distance at which a correspondence is worth nothing. */
@@ -46,27 +55,32 @@ export function copyFeatures(
   { query, reference }: Pick<PairMatch, 'query' | 'reference'>,
   placement: Placement,
   sketch: Sketch,
-  overlap: Overlap,
+  overlap: ComparedOverlap,
 ): number[] {
   const { agreements, evidence } = placement;
+  const { equal = DEFAULT_EQUAL_SHARE, contradiction } = overlap;
   const shares = sharesOf(overlap.bounds, reference, query);
   const close = agreements.filter(({ distance }) => distance <= MAX_CLOSE_BITS.anywhere).length;
-  const equal = overlap.equal ?? DEFAULT_EQUAL_SHARE;
+  const { lost, found } = featuresWhereCellsAgree({ query, reference }, placement, sketch, overlap);
   return [
     clamped(evidence - 2),
-    clamped(middleEvidence(agreements, shares) / SATURATION.middleEvidence),
-    clamped(innerPlaces(placement, reference) / SATURATION.innerPlaces),
-    innerCells(placement, sketch, shares),
+    evidence / (evidence + HALF_SATURATION.evidence),
+    agreements.length / (agreements.length + HALF_SATURATION.agreements),
     close / Math.max(1, agreements.length),
-    overlap.tonedInside,
+    clamped(innerPlaces(placement, reference) / SATURATION.innerPlaces),
+    clamped(middleEvidence(agreements, shares) / SATURATION.middleEvidence),
+    overlap.compact,
+    equal,
+    contradiction.agreeing,
+    contradiction.contradicting,
+    contradiction.agreeingShare,
+    contradiction.contradictingShare,
+    contradiction.agreeingAround,
+    contradiction.contradictingInside,
+    lost,
+    found,
     overlap.toned,
     overlap.inside,
-    overlap.agreeing,
-    overlap.apart,
-    equal,
-    overlap.covered,
-    (1 - clamped(overlap.covered / SMALL_OVERLAP_SHARE)) * (1 - equal),
-    clamped(agreements.length / SATURATION.agreements),
   ];
 }
 
@@ -104,26 +118,33 @@ function middleEvidence(agreements: readonly Agreement[], { ofReference, across,
   return Math.min(worth('reference'), worth('query'));
 }
 
-/** Of the inner cells of the overlap that hold features of the reference, the share in which some agree. */
-function innerCells(
+/** Of the reference's features that should show: lost ones in cells that agree, and found ones of those in such cells. */
+function featuresWhereCellsAgree(
+  { query, reference }: { readonly query: Size; readonly reference: Size },
   { agreements, homography }: Placement,
   sketch: Sketch,
-  { ofReference, across, down }: OverlapShares,
-): number {
-  const [held, found] = [
-    new Uint8Array(CELLS_PER_SIDE * CELLS_PER_SIDE),
-    new Uint8Array(CELLS_PER_SIDE * CELLS_PER_SIDE),
-  ];
-  const mark = (cells: Uint8Array, [x, y]: Point): void => {
-    const [column, row] = [Math.floor(CELLS_PER_SIDE * across(x)), Math.floor(CELLS_PER_SIDE * down(y))];
-    if (column > 0 && row > 0 && column < CELLS_PER_SIDE - 1 && row < CELLS_PER_SIDE - 1)
-      cells[CELLS_PER_SIDE * row + column] = 1;
-  };
+  { bounds, contradiction: { width, height, agrees } }: ComparedOverlap,
+): { lost: number; found: number } {
+  const placeOf = (x: number, y: number): number => PLACE_PITCH * Math.floor(x) + Math.floor(y);
+  const found = new Set(agreements.map(({ reference: [x, y] }) => placeOf(x, y)));
   const { x, y } = keypointsOf(sketch);
-  for (let i = 0; i < sketch.count; i++) mark(held, ofReference ? [x[i], y[i]] : project(homography, x[i], y[i]));
-  for (const { reference, query } of agreements) mark(found, ofReference ? reference : query);
-  return clamped(sum(found) / Math.max(1, sum(held)));
+  let [shown, lost, among] = [0, 0, 0];
+  for (let i = 0; i < sketch.count; i++) {
+    const [qx, qy] = project(homography, x[i], y[i]);
+    if (!(qx >= 0 && qy >= 0 && qx < query.width && qy < query.height)) continue;
+    const [u, v] = bounds.ofReference
+      ? [x[i] / reference.width, y[i] / reference.height]
+      : [qx / query.width, qy / query.height];
+    shown++;
+    if (!agrees[width * Math.floor(height * v) + Math.floor(width * u)]) continue;
+    among++;
+    if (!found.has(placeOf(x[i], y[i]))) lost++;
+  }
+  return { lost: shown > 0 ? lost / shown : 0.5, found: among > 0 ? 1 - lost / among : 0.5 };
 }
+
+/** More than any coordinate in a frame. Correspondences know a place by its pixel. */
+const PLACE_PITCH = 4096;
 
 function sum(values: Iterable<number>): number {
   let total = 0;

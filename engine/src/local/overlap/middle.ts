@@ -28,10 +28,6 @@ const MIN_CELLS = 4;
 /** A print in another one's frame agrees around its middle only, and has texture where a hand or a reflection has none. */
 export function middleOf(planes: Compared, { left, top, right, bottom }: Box): Middle {
   const { width, one, other, correlation } = planes;
-  const isMiddle = (at: number, from: number, to: number): boolean => {
-    const share = (at + 0.5 - from) / (to - from);
-    return share >= OUTER_SHARE && share <= 1 - OUTER_SHARE;
-  };
   const [middle, around] = [
     { all: 0, same: 0 },
     { all: 0, same: 0 },
@@ -49,6 +45,12 @@ export function middleOf(planes: Compared, { left, top, right, bottom }: Box): M
       }
     }
   return { alike: shareOf(middle), around: shareOf(around) };
+}
+
+/** Whether a column of cells, or a line of them, is none of the outer ones of an overlap. */
+export function isMiddle(at: number, from: number, to: number): boolean {
+  const share = (at + 0.5 - from) / (to - from);
+  return share >= OUTER_SHARE && share <= 1 - OUTER_SHARE;
 }
 
 function shareOf({ all, same }: { all: number; same: number }): number | undefined {

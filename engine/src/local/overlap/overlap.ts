@@ -7,6 +7,7 @@ import { type Bands, bandsOf } from './bands.ts';
 import { type Compared, compactPart } from './compact-part.ts';
 import { type CommonGrid, onCommonGrid } from './common-grid.ts';
 import { type Middle, middleOf } from './middle.ts';
+import { type Contradiction, contradictionOf } from './contradiction.ts';
 
 /** How much of two pictures is the same where they overlap. The first three are shares of the area of the overlap. */
 export interface Overlap {
@@ -31,6 +32,7 @@ export interface Overlap {
   /** Where the options name them. */
   readonly middle?: Middle;
   readonly bands?: Bands;
+  readonly contradiction?: Contradiction;
   readonly bounds: Bounds;
 }
 
@@ -61,10 +63,11 @@ export const SMALL_OVERLAP_SHARE = 0.3;
 /** Bytes of the histogram of the kernel `tone`, and of the counts of the kernel `agreement`. */
 const KERNEL_BYTES = { histogram: 13_376, counts: 60 };
 
-/** What is compared besides, which costs more: the middle with what lies around it, and bands. */
+/** What is compared besides, which costs more: the middle with what lies around it, bands, and cells that say something. */
 export interface OverlapOptions {
   readonly middle?: boolean;
   readonly bands?: boolean;
+  readonly contradiction?: boolean;
 }
 
 /**
@@ -90,7 +93,7 @@ export function overlapOf(
 function overlapIn(
   workspace: Workspace,
   { width, height, planes, covered, ofReference }: CommonGrid,
-  { middle = false, bands = false }: OverlapOptions,
+  { middle = false, bands = false, contradiction = false }: OverlapOptions,
 ): Overlap {
   const { kernels } = workspace;
   const cells = width * height;
@@ -150,6 +153,7 @@ function overlapIn(
     compact: covered <= SMALL_OVERLAP_SHARE * cells ? compactPart(compared()) / covered : 0,
     ...(middle && { middle: middleOf(compared(), { left, top, right, bottom }) }),
     ...(bands && { bands: bandsOf(compared()) }),
+    ...(contradiction && { contradiction: contradictionOf(compared(), { left, top, right, bottom }, inverted) }),
     bounds: {
       ofReference,
       left: left / width,

@@ -45,7 +45,7 @@ export default benchmark({
     found: `${pictures} queries an attack`,
     negatives: '400 queries',
     originals: `${references} queries`,
-    wrong: `${countOf(400 + references + pictures * attacks.length)} queries`,
+    'false matches': `${countOf(400 + references + pictures * attacks.length)} queries`,
     corners: `${countOf(pictures * attacks.length)} queries`,
   }),
   measures: ofPictures,

@@ -34,7 +34,7 @@ test('what cannot be added is reported with what to do, and the other files are 
     [key, ['sea'], /sea is a folder; `sosia import sea` adds its pictures/],
     [key, ['nowhere.jpg'], /there is no file or folder nowhere\.jpg/],
     [key, ['sea/1.jpg'], /The image id exists already: /],
-    ['wrong', ['sea/1.jpg'], /Unknown application key\n +`sosia app list`/],
+    ['wrong', ['sea/1.jpg'], /Unknown application key \(-1101\)\n +`sosia app list`/],
     [key, ['sea/1.jpg', '--modify-url', 'http://127.0.0.1:1'], /`sosia serve` starts the service/],
     [key, ['sea/1.jpg', 'sea/2.jpg', '--id', 'x'], /--id is for one file, got 2/],
     [key, ['sea/1.jpg', '--data', beside.data], /in use by another server[^]*stop the other server/],

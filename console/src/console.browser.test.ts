@@ -50,7 +50,7 @@ inBrowser(
     await page.getByRole('listitem').getByRole('button', { name: 'kodim/15.jpg' }).click();
 
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Match', { exact: true }).waitFor();
+    await dialog.getByText('Match, part', { exact: true }).waitFor();
     // Read in one evaluation: a layout between two readings would move one of them.
     const { drawn, corner, image } = await dialog.locator('.pair svg').evaluate((svg) => {
       const picture = svg.querySelector('image')!;

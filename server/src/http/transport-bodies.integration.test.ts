@@ -149,7 +149,8 @@ test('the bytes of an upload of a disconnected client count until its operation 
 test('an answer that takes too long is 503, and its work still counts against the limit of its application', async () => {
   // no real application can be slowed down
   const references = { dna: () => new Promise(() => {}), count: () => Promise.resolve(5) };
-  const stuck = { traits: typeDefinitions['media-matching'].traits, references };
+  const record = { number: 1, name: 'stuck', type: 'media-matching' };
+  const stuck = { record, traits: typeDefinitions['media-matching'].traits, references };
   const [one, another] = [{ ...stuck }, { ...stuck }] as unknown[] as Application[];
   const find = (key: string) => (key === 'k' ? one : another);
   const applications = callersOf(find);

@@ -37,8 +37,8 @@ export default benchmark({
     'covers',
     'packshots',
   ),
-  options: { drawn: 25, references: 700 },
-  size: ({ references }) => `${references} references and as many queries of each kind a half, at most`,
+  options: { drawn: 25, references: 500 },
+  size: ({ references }) => `${references} references, ${2 * references} queries a half`,
   measures: ofPictures,
   run: (options) =>
     inTemporaryFolder(async (folder) => {
@@ -83,7 +83,7 @@ async function statedIn(
 /** Each reference under an attack by chance. */
 async function editedCopies(half: Half, references: readonly Negative[]): Promise<Negative[]> {
   const random = randomFor('calibration', half);
-  const hosts = halfOf(half, 'photos_small');
+  const hosts = halfOf(half, 'packshots'); // which are not stored
   const copies: Negative[] = [];
   for (const { kind, path, shows } of references) {
     const edited = await attackedFile(path, oneOf(random, attacks), hosts, 1);

@@ -32,13 +32,20 @@ export function openStorage(
 
 /** All that a copy of a picture must have in common with it. */
 export function digestOf({ id, keywords, dna, thumbnail, details }: NewImage): string {
-  const properties = Object.entries(details ?? {}).sort(); // a cluster gives them in another order
+  const properties = inOrder(details ?? {}); // a cluster gives them in another order
   const lengths = [dna.length, thumbnail?.length ?? 0];
   const hash = createHash('sha256').update(JSON.stringify([id, keywords, properties, lengths]));
   return hash
     .update(dna)
     .update(thumbnail ?? '')
     .digest('base64');
+}
+
+/** Objects as lists of their properties by name, at every depth. */
+function inOrder(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const properties = Object.entries(value).map(([name, each]): [string, unknown] => [name, inOrder(each)]);
+  return properties.sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 async function openFolder(folder: string): Promise<Storage> {

@@ -37,7 +37,7 @@ export default benchmark({
   title: 'Media Matching: small parts and strong views',
   kind: 'accuracy',
   about:
-    'Photographs under strong edits and chains of edits, and queries without a reference. "Decided": at rank 1 as Match or Clone. Unseen half.',
+    'Strong edits and their chains, and queries without a reference. "Decided": at rank 1 as Match or Clone. Unseen half.',
   missing: missingCorpora('photos', 'photos_small', ...folders),
   targets: {
     'crop 10 %: decided': '>= 0.95',

@@ -2,7 +2,7 @@
 // engine/src/local/match/copy-model.ts. Deterministic.
 //
 //     npm run build
-//     node benchmarks/dist/claims/training-sets.js FOLDER && node training/dist/decision.js FOLDER
+//     node benchmarks/dist/decisions/training-sets.js FOLDER && node training/dist/decision.js FOLDER
 //
 // Each query of a family is searched among its references. Each pair with some evidence is an example. Kinds of pictures
 // weigh by the square root of their number, copies in all as much as others.
@@ -18,7 +18,7 @@ import { mediaMatching, mediaPartition } from '@sosia/engine/types/media-matchin
 import { type Example, logisticRegression } from './logistic-regression.ts';
 import { decoded } from './pictures.ts';
 
-/** Pictures of one set of references, as benchmarks/src/claims/training-sets.ts writes them. */
+/** Pictures of one set of references, as benchmarks/src/decisions/training-sets.ts writes them. */
 interface TrainingSet {
   /** Files. */
   readonly references: readonly string[];

@@ -1,6 +1,6 @@
 // Writes the pictures from which training/src/decision.ts learns, all of the half that thresholds are chosen on.
 //
-//     node benchmarks/dist/claims/training-sets.js FOLDER
+//     node benchmarks/dist/decisions/training-sets.js FOLDER
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { attackedFile } from '@sosia/testing/pictures/attacked';

@@ -1,5 +1,6 @@
 import type { Point } from '../geometry/frame.ts';
 import { type Homography, inverse, project } from '../geometry/homography.ts';
+import { means } from '../pixels/neighbourhood.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { channelOf, type Gray, grayOf } from './gray.ts';
 import { seamAlong } from './seam.ts';
@@ -145,26 +146,7 @@ function meanChanges({ width, height, values }: Gray): Float32Array {
       const below = y + 1 < height ? Math.abs(values[i + width] - values[i]) : 0;
       changes[i] = (right + below) / 2;
     }
-  return boxMean({ width, height, values: changes });
-}
-
-function boxMean({ width, height, values }: Gray): Float32Array {
-  const side = 2 * RADIUS + 1;
-  const rows = new Float32Array(values.length);
-  const means = new Float32Array(values.length);
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) {
-      let sum = 0;
-      for (let d = -RADIUS; d <= RADIUS; d++) sum += values[y * width + within(x + d, width - 1)];
-      rows[y * width + x] = sum / side;
-    }
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) {
-      let sum = 0;
-      for (let d = -RADIUS; d <= RADIUS; d++) sum += rows[within(y + d, height - 1) * width + x];
-      means[y * width + x] = sum / side;
-    }
-  return means;
+  return means(changes, width, height, RADIUS);
 }
 
 /** 1 where the pictures differ by more than light and a shift by a pixel explain, and most of the places around do. */
@@ -174,7 +156,7 @@ function differing(a: Gray, other: Float32Array, changeA: Float32Array, changeB:
     const difference = Math.abs(a.values[i] - gain * value - offset) - 2 * Math.min(changeA[i], changeB[i]);
     return difference > MIN_DIFFERENCE ? 1 : 0;
   });
-  const around = boxMean({ ...a, values: differs });
+  const around = means(differs, a.width, a.height, RADIUS);
   return Uint8Array.from(around, (share, i) => (differs[i] === 1 && share >= MIN_DIFFERING_SHARE ? 1 : 0));
 }
 

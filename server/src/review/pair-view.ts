@@ -8,7 +8,7 @@ export interface PairView {
   readonly other: SideEdits;
   /** Pixels along a line in the one by those along the same line in the other. */
   readonly scale: number;
-  /** Whether one shows the other mirrored, or turned by at least an eighth. */
+  /** Whether one shows the other mirrored, or rotated by at least 22.5 degrees. */
   readonly turned: boolean;
   /** Whether the sides of one are not parallel to those of the other. */
   readonly tilted: boolean;

@@ -27,7 +27,6 @@ export const commandGroups: Readonly<Record<string, Readonly<Record<string, Load
     delete: async () => (await import('./commands/delete.ts')).deleteCommand(),
     palette: async () => (await import('./commands/palette.ts')).paletteCommand(),
     classify: async () => (await import('./commands/classify.ts')).classifyCommand(),
-    duplicates: async () => (await import('./commands/duplicates/duplicates.ts')).duplicatesCommand(),
     review: async () => (await import('./commands/review/review.ts')).reviewCommand(),
     ignored: async () => (await import('./commands/ignored.ts')).ignoredCommand(),
     matches: async () => (await import('./commands/matches.ts')).matchesCommand(),

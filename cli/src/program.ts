@@ -24,7 +24,7 @@ export async function sosiaCommand(wanted?: readonly string[]): Promise<Command>
   forEachCommand(program, (command) =>
     command
       .exitOverride()
-      .configureOutput({ writeErr: (text) => logLine(withPorts(text.trimEnd())) })
+      .configureOutput({ writeErr: (text) => logLine(withMeant(text.trimEnd())) })
       .showHelpAfterError('(--help shows more)')
       .configureHelp({ minWidthToWrap: 20 }),
   );
@@ -39,10 +39,9 @@ function forEachCommand(command: Command, use: (command: Command) => void): void
   for (const inner of command.commands) forEachCommand(inner, use);
 }
 
-/** The nearest option by its letters would be another one. */
-function withPorts(text: string): string {
-  return text.replace(
-    /unknown option '--port'[^]*?(?=\n\(--help|$)/,
-    "unknown option '--port'; --modify-port and --query-port",
-  );
+/** Words that people try, and what they mean. The nearest one by its letters is another one, or there is none. */
+function withMeant(text: string): string {
+  return text
+    .replace(/unknown option '--port'[^]*?(?=\n\(--help|$)/, "unknown option '--port'; --modify-port and --query-port")
+    .replace("unknown command 'duplicates'", '$&; `sosia review start --wait`, then `sosia review groups`');
 }

@@ -59,6 +59,12 @@ test('groups are found, judged, taken back, exported and imported', async () => 
   assert.equal((await beside.sosia(key, 'review', 'import', file)).code, 1);
 });
 
+test('a search for duplicates names the review', async () => {
+  const { code, err } = await beside.sosia(key, 'duplicates');
+  assert.equal(code, 2);
+  assert.match(err, /sosia review start --wait`, then `sosia review groups/);
+});
+
 test('a wrong match is marked, and matches are counted', async () => {
   const id = (await json('search', photograph(2)))[0].images[0].id;
   const [{ group }] = await json('review', 'wrong', id, '--picture', photograph(2));

@@ -86,7 +86,7 @@ inBrowser(
 
 inBrowser('the request is shown as a curl line, with a placeholder for the key', async () => {
   await signInTo(page, stage, key, '#search?id=kodim%2F5.jpg');
-  await page.getByText('1 picture found').waitFor();
+  await page.getByText('0 pictures found').waitFor();
   await page.getByText('This request as a curl line').click();
   const line = await page.locator('.curl pre').innerText();
   assert.match(line, /^curl -G http:\/\/127\.0\.0\.1:\d+\/api\/v2\.0\/enginequery\/json\/SearchImageById/);

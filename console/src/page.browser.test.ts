@@ -3,7 +3,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { editedFolder } from '@sosia/fixtures';
-import { browser, inBrowser, onStage, page, photograph, signInTo, stage, violations } from './browser.test.kit.ts';
+import {
+  browser,
+  filled,
+  inBrowser,
+  onStage,
+  page,
+  photograph,
+  signInTo,
+  stage,
+  violations,
+} from './browser.test.kit.ts';
 
 // What holds on the page as a whole: drops, pastes, addresses, samples.
 
@@ -53,7 +63,9 @@ inBrowser('signing out removes the searches and their pictures from the browser'
 });
 
 inBrowser('an open result has no differences of an earlier query', async () => {
-  await signInTo(page, stage, key, '#search?id=kodim%2F15.jpg&open=kodim%2F15.jpg');
+  const ofCopies = await filled('media-matching', [3, 15]);
+  await stage.add(ofCopies, 'copy.jpg', { picture: await photograph(15) });
+  await signInTo(page, stage, ofCopies, '#search?id=kodim%2F15.jpg&open=copy.jpg');
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Differences' }).click();
   await dialog.getByText(/^No differences\./).waitFor();

@@ -13,6 +13,14 @@ const photograph = (name: string, number: string): Sample => ({
   side: 640,
 });
 
+const edited = (of: string, file: string, edit: string) => ({
+  name: `${of}-${edit.split(' ')[0]}`,
+  source: `edited/kodim${file}.jpg`,
+  side: 640,
+  of,
+  edit,
+});
+
 export const sampleReferences: readonly Sample[] = [
   photograph('hats', '03'),
   photograph('motorcycles', '05'),
@@ -34,13 +42,16 @@ export const sampleCopies: readonly Sample[] = [
   { name: 'barn-small', source: 'samples/kodim22.jpg', side: 320 },
 ];
 
-/** Edited pictures to search with. */
-export const sampleQueries: readonly (Sample & { readonly edit: string })[] = [
-  { name: 'motorcycles-cropped', source: 'edited/kodim05-cropped.jpg', side: 640, edit: 'cropped' },
-  { name: 'portrait-pasted', source: 'edited/kodim15-pasted.jpg', side: 640, edit: 'pasted into another' },
-  { name: 'aeroplane-mirrored', source: 'edited/kodim20-mirrored.jpg', side: 640, edit: 'mirrored' },
-  { name: 'parrots-rotated', source: 'edited/kodim23-rotated.jpg', side: 640, edit: 'rotated' },
+/** Edited pictures to search with, each with the name of its reference. */
+export const sampleQueries: readonly (Sample & { readonly of: string; readonly edit: string })[] = [
+  edited('motorcycles', '05-cropped', 'cropped'),
+  edited('portrait', '15-pasted', 'pasted into another'),
+  edited('aeroplane', '20-mirrored', 'mirrored'),
+  edited('parrots', '23-rotated', 'rotated'),
 ];
+
+/** The id of a sample that was added. */
+export const idOf = (name: string): string => `samples/${name}.jpg`;
 
 export const addressOf = ({ name }: Sample): string => `sample-${name}.jpg`;
 

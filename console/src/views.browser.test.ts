@@ -87,7 +87,9 @@ inBrowser('the slider from shape to colour changes the order as in the service',
     await page.getByLabel('From shape to colour').fill(weight);
     const values = { application_key: key, image_id: 'kodim/23.jpg', color_weight: weight };
     const { images } = await stage.query('SearchImageById', values);
-    const ids = images.map(({ id }: { id: string }) => id).join();
+    const [itself, ...others] = images.map(({ id }: { id: string }) => id);
+    assert.equal(itself, 'kodim/23.jpg');
+    const ids = others.join();
     await page.waitForFunction(
       (ids) => [...document.querySelectorAll('.results .card-id')].map((each) => each.textContent).join() === ids,
       ids,
@@ -146,7 +148,8 @@ inBrowser('a match is compared with its thumbnail, without another upload', asyn
   assert.deepEqual(await violations(), []);
   await page.keyboard.press('Escape');
 
-  await page.goto(`${stage.address}#search?id=kodim%2F3.jpg`);
+  await stage.add(key, 'copy.jpg', { picture: await photograph(3) });
+  await page.goto(`${stage.address}#search?id=copy.jpg`);
   await page.reload();
   await page.getByRole('listitem').getByRole('button', { name: 'kodim/3.jpg' }).click();
   await dialog.getByRole('button', { name: 'Differences' }).click();
@@ -209,7 +212,7 @@ inBrowser('of a thousand results only the visible ones are in the page, and End 
     await Promise.all(numbers.slice(i, i + 50).map((id) => stage.add(key, id, { dna, keywords: ['many'] })));
   }
   await signInTo(page, stage, key, '#search?id=0000');
-  await page.getByText('1,000 pictures found').waitFor();
+  await page.getByText('999 pictures found').waitFor();
   const results = page.getByRole('list', { name: 'Results, best first' });
   const held: number[] = [];
   for (const part of [0, 0.3, 0.6, 1]) {
@@ -232,18 +235,18 @@ inBrowser('results after the first page are fetched on request, until there are 
   const { dna } = (await stage.modify('GetDnaById', { application_key: key, image_id: '00' })).dna;
   for (let i = 1; i < 23; i++) await stage.add(key, String(i).padStart(2, '0'), { dna });
   await signInTo(page, stage, key, '#search?id=00');
-  await page.getByText('23 pictures found, the first 10 shown').waitFor();
+  await page.getByText('22 pictures found, the first 9 shown').waitFor();
   await page.getByRole('button', { name: 'Show 10 more' }).click();
-  await page.getByText('23 pictures found, the first 20 shown').waitFor();
+  await page.getByText('22 pictures found, the first 19 shown').waitFor();
   await page.getByRole('button', { name: 'Show 3 more' }).click();
-  await page.getByText('23 pictures found', { exact: true }).waitFor();
+  await page.getByText('22 pictures found', { exact: true }).waitFor();
   await page.getByRole('button', { name: /^Show/ }).waitFor({ state: 'detached' });
   const results = page.getByRole('list', { name: 'Results, best first' });
   await results.getByRole('button').first().focus();
   await page.keyboard.press('End');
   await page.waitForFunction(() => document.activeElement?.textContent.includes('22'));
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog').getByText('23 of 23').waitFor();
+  await page.getByRole('dialog').getByText('22 of 22').waitFor();
 });
 
 for (const scheme of ['light', 'dark'] as const) {
@@ -261,7 +264,7 @@ for (const scheme of ['light', 'dark'] as const) {
     await page.getByText('Recent searches').waitFor();
     assert.deepEqual(await violations(), [], 'home');
     for (const [view, there, answered] of [
-      ['search?id=kodim%2F23.jpg', '2 pictures found', 'SearchImageById'],
+      ['search?id=kodim%2F23.jpg', '1 picture found', 'SearchImageById'],
       ['search?colors=aa2211', '2 pictures found', 'SearchImageByColors'],
       ['pictures', '2 pictures', 'ListImages'],
       ['add', 'No files yet', 'AddImage'],
@@ -311,7 +314,7 @@ inBrowser('every type has the views that apply to it', async () => {
     await page.context().clearCookies();
     await signInTo(page, stage, stage.key(type));
     const views = await page.getByRole('navigation').getByRole('link').allInnerTexts();
-    const { references, colors, fineComparison, profiles, symmetric } = typeDefinitions[type].traits;
+    const { references, colors, fineComparison, profiles } = typeDefinitions[type].traits;
     assert.equal(views.includes('Search'), references, type);
     assert.equal(views.includes('Palette'), colors, type);
     assert.equal(views.includes('Compare'), fineComparison, type);
@@ -321,6 +324,6 @@ inBrowser('every type has the views that apply to it', async () => {
     const ways = page.getByRole('group', { name: 'Search by' });
     await ways.waitFor();
     const names = await ways.getByRole('button').allInnerTexts();
-    assert.equal(names.includes('Id'), symmetric, type);
+    assert.ok(names.includes('Id'), type);
   }
 });

@@ -18,7 +18,7 @@ export const errors = {
   NOT_A_PICTURE: {
     code: -1010,
     message: 'Not a picture: {}',
-    when: 'The bytes of a picture file are of no picture format.',
+    when: 'A picture file is empty, or of no picture format.',
   },
   UNSUPPORTED_FORMAT: {
     code: -1011,

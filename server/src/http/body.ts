@@ -38,7 +38,10 @@ export async function readBody(
 ): Promise<void> {
   const { 'content-type': type = '', 'transfer-encoding': transfer } = request.headers;
   const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared === 0 && transfer === undefined) return;
+  if (declared === 0 && transfer === undefined) {
+    if (picture !== undefined && isPictureType(type)) parameters.raw.addFile(picture, new Uint8Array());
+    return;
+  }
 
   requirePlain(request);
   if (declared > limits.bodyBytes) throw tooLarge(limits);
@@ -97,7 +100,7 @@ function readerOf(
     return new FormReader({ source: 'body', raw, texts, maxFields: limits.formFields });
   }
   if (/^application\/json\b/i.test(type)) return new JsonReader(raw, texts, limits, declared);
-  if (picture !== undefined && /^(image\/|application\/octet-stream\b)/i.test(type)) {
+  if (picture !== undefined && isPictureType(type)) {
     return { advance: (bytes, complete) => complete && raw.addFile(picture, bytes) };
   }
   return {
@@ -106,6 +109,10 @@ function readerOf(
       throw fail('MALFORMED_REQUEST', `expected a body of type ${expected}, got ${type || 'none'}`);
     },
   };
+}
+
+function isPictureType(type: string): boolean {
+  return /^(image\/|application\/octet-stream\b)/i.test(type);
 }
 
 function tooLarge({ bodyBytes }: Limits) {

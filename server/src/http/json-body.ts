@@ -114,7 +114,11 @@ export class JsonReader {
     const name = this.#name;
     this.#count();
     if (token.kind === 'mark' && !'{['.includes(token.bytes.toString('latin1'))) throw unexpected(token);
-    if (token.kind === 'string' && isFile(name)) return this.#raw.addFile(name, fileOf(token, name));
+    if (token.kind === 'string' && isFile(name)) {
+      const file = fileOf(token, name);
+      if (file.length > 0) this.#raw.addFile(name, file); // an empty text is no file
+      return;
+    }
     this.#admit(token.bytes.length - 2, token.escapes);
     const value = token.kind === 'mark' ? token : token.kind === 'string' ? textOf(token, name) : wordOf(token);
     if (value === null && nullable) return undefined;

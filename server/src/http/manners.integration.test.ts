@@ -71,6 +71,11 @@ test('a body of a picture type is the picture', async () => {
       }),
     );
     assert.equal(found.images[0].id, 'a');
+    const empty = fetch(queryUrl('SearchImageByUpload'), {
+      method: 'POST',
+      headers: { ...bearer(), 'content-type': type },
+    });
+    assert.equal((await read(empty)).status.message, 'Not a picture: image_content is an empty file');
   }
   const refused = fetch(`${queryUrl('GetImageById')}?image_id=a`, {
     method: 'POST',

@@ -71,6 +71,8 @@ test('exactly one of a picture and a DNA must be given', async () => {
   const image_content = await photograph(4);
   assert.equal((await add({ image_id: 'both', image_content, dna: 'QUJD' })).status.code, -1021);
   assert.equal((await add({ image_id: 'neither' })).status.code, -1021);
+  const { status } = await add({ image_id: 'empty', image_content: Buffer.alloc(0) });
+  assert.deepEqual(status, { code: -1010, message: 'Not a picture: image_content is an empty file' });
 });
 
 test('a picture without enough information is refused with its reason, and is not added', async () => {

@@ -257,6 +257,14 @@ test('a picture is a part; text under its name is refused', () => {
   );
   assert.equal(
     errorOf(() => valueOf(picture, withFile('x', new Uint8Array()))),
+    'NOT_A_PICTURE',
+  );
+  assert.equal(
+    errorOf(() => valueOf(optional(picture), withFile('x', new Uint8Array()))),
+    'NOT_A_PICTURE',
+  );
+  assert.equal(
+    errorOf(() => valueOf(picture, new RawParameters())),
     'MISSING_PARAMETER',
   );
 });

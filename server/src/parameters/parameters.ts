@@ -27,14 +27,23 @@ const readers: { readonly [F in Form]: Reader<F> } = {
 
 /**
  * The checked values of parameters, with their defaults. Fails with MISSING_PARAMETER, with REPEATED_PARAMETER for a file and
- * what was sent in its place, or as the readers do.
+ * what was sent in its place, with NOT_A_PICTURE for an empty file without other bytes, or as the readers do.
  */
 export function readAll<P extends Parameters>(parameters: P, raw: RawParameters): Values<P> {
   const values = Object.entries(parameters).flatMap(([name, parameter]) => {
     const value = readOne(parameter.form, name, parameter, raw);
     return value === undefined ? [] : [[name, value]];
   });
+  const given = values.some(([, value]) => value instanceof Uint8Array);
+  for (const [name, parameter] of Object.entries(parameters)) if (!given) refuseEmpty(name, parameter, raw);
   return Object.fromEntries(values) as Values<P>;
+}
+
+function refuseEmpty(name: string, parameter: Parameter, raw: RawParameters): void {
+  if (parameter.form !== 'file') return;
+  const { alias = name } = parameter as Parameter<'file'>;
+  const empty = [name, alias].find((each) => raw.hasEmptyFile(each));
+  if (empty) throw fail('NOT_A_PICTURE', `${empty} is an empty file`);
 }
 
 function readOne<F extends Form>(
@@ -49,5 +58,6 @@ function readOne<F extends Form>(
   const replaced = alternative !== undefined && raw.text(alternative) !== undefined;
   if (value !== undefined && replaced) throw fail('REPEATED_PARAMETER', `${name} and ${alternative}`);
   if (value !== undefined || replaced || !(isRequired(parameter) || alternative)) return value;
+  refuseEmpty(name, parameter, raw);
   throw fail('MISSING_PARAMETER', `expected ${reader.expected(name, parameter)}`);
 }

@@ -7,6 +7,7 @@ export type ParameterSource = 'query' | 'body';
 export class RawParameters {
   readonly #texts = new Map<string, { source: ParameterSource; text: string }[]>();
   readonly #files = new Map<string, Uint8Array[]>();
+  readonly #emptyFiles = new Set<string>();
 
   /** An empty parameter counts as absent: many clients send all the names they have. */
   addText(name: string, text: string, source: ParameterSource): void {
@@ -15,6 +16,11 @@ export class RawParameters {
 
   addFile(name: string, content: Uint8Array): void {
     if (content.length > 0) push(this.#files, name, content);
+    else this.#emptyFiles.add(name);
+  }
+
+  hasEmptyFile(name: string): boolean {
+    return this.#emptyFiles.has(name);
   }
 
   /** The names of all texts. */

@@ -20,11 +20,14 @@ export function NewProfile({ profiles, onChanged }: NewProfileProps) {
   const [typed, setTyped] = useState(profiles.find(({ origin }) => origin === 'collected')?.name ?? '');
   const [left, setLeft] = useState(0);
   const [refused, setRefused] = useState(0);
+  /** The profile of the last training here. */
+  const [trained, setTrained] = useState('');
   const { busy, error, change } = useChange();
   const name = typed.trim();
   const known = profiles.find((each) => each.name === name);
   const { positives = 0, negatives = 0, state, fault } = known ?? {};
-  const taken = known !== undefined && known.origin !== 'collected';
+  const ready = name !== '' && name === trained && known?.origin === 'trained';
+  const taken = known !== undefined && known.origin !== 'collected' && !ready;
   const add = async (files: readonly NamedFile[], fits: 0 | 1): Promise<void> => {
     setRefused(0);
     for (const [i, { file }] of files.entries()) {
@@ -50,6 +53,7 @@ export function NewProfile({ profiles, onChanged }: NewProfileProps) {
       aria-label="New profile"
       onSubmit={(event) => {
         event.preventDefault();
+        setTrained(name);
         void change('TrainProfile', { profile: name }).then(onChanged);
       }}
     >
@@ -60,7 +64,7 @@ export function NewProfile({ profiles, onChanged }: NewProfileProps) {
       </p>
       <NameField label="Name, in lower case" value={typed} onInput={setTyped} />
       {taken && <p class="failed">There is a profile of this name already.</p>}
-      {name !== '' && !taken && (
+      {name !== '' && !taken && !ready && (
         <div class="halves example-zones">
           {zone(1, 'These fit', 'Choose pictures that fit', positives)}
           {zone(0, 'These do not', 'Choose pictures that do not', negatives)}
@@ -70,13 +74,14 @@ export function NewProfile({ profiles, onChanged }: NewProfileProps) {
         <button
           type="submit"
           class="main"
-          disabled={busy || taken || state === 'training' || Math.min(positives, negatives) < FEWEST}
+          disabled={busy || taken || ready || state === 'training' || Math.min(positives, negatives) < FEWEST}
         >
           Train
         </button>
         <p class="soft" role="status">
           {left > 0 && `${count(left, 'picture')} left`}
           {state === 'training' && 'Training …'}
+          {ready && `${name} is trained.`}
           {refused > 0 && ` ${count(refused, 'picture')} refused`}
         </p>
       </div>

@@ -37,6 +37,8 @@ inBrowser('a profile is trained from pictures that fit and pictures that do not'
   assert.deepEqual(await violations(), [], 'examples');
   await form.getByRole('button', { name: 'Train' }).click();
   await page.getByRole('row', { name: /stripes trained here/ }).waitFor();
+  await form.getByText('stripes is trained.').waitFor();
+  assert.equal(await form.locator('.failed').count(), 0);
   await page.getByRole('button', { name: 'Figures of stripes' }).click();
   await page
     .getByRole('dialog')

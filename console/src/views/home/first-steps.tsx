@@ -3,7 +3,7 @@ import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
 import { go, linkTo } from '../../route.ts';
-import { addressOf, fileOf, sampleCopies, sampleReferences } from '../../samples.ts';
+import { addressOf, fileOf, idOf, sampleCopies, sampleReferences } from '../../samples.ts';
 import { handOver } from '../add/queue.ts';
 
 /** An application without pictures: add some, or try it with the samples. */
@@ -12,8 +12,7 @@ export function FirstSteps() {
   const addSamples = async (): Promise<void> => {
     setBusy(true);
     const samples = [...sampleReferences, ...sampleCopies];
-    const files = await Promise.all(samples.map(fileOf));
-    handOver(files.map((file) => ({ name: `samples/${file.name}`, file })));
+    handOver(await Promise.all(samples.map(async (each) => ({ name: idOf(each.name), file: await fileOf(each) }))));
     go(linkTo('add'));
   };
   return (

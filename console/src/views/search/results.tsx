@@ -16,6 +16,8 @@ interface ResultsProps {
   readonly request: SearchRequest;
   /** Shows the query; undefined if there is no picture of it. */
   readonly query: string | undefined;
+  /** The id of the reference that is the query and no result; empty if none is. */
+  readonly itself: string;
   readonly busy: boolean;
   /** False for lists without scores. */
   readonly scored: boolean;
@@ -26,8 +28,10 @@ interface ResultsProps {
   readonly onOpen: (id: string) => void;
 }
 
-export function Results({ found, request, query, busy, scored, open, onOpen, onIgnored }: ResultsProps) {
-  const { images, total, ...more } = useMore(found, request);
+export function Results({ found, request, query, itself, busy, scored, open, onOpen, onIgnored }: ResultsProps) {
+  const { images: all, total: counted, ...more } = useMore(found, request);
+  const images = all.filter(({ id }) => id !== itself);
+  const total = counted - (all.length - images.length);
   const next = Math.min(Number(request.values['nb_results']), total - images.length);
   const shown = images.length < total ? `, the first ${images.length.toLocaleString('en')} shown` : '';
   const at = open ? images.findIndex(({ id }) => id === open) : -1;

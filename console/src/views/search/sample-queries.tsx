@@ -1,12 +1,23 @@
-import { addressOf, fileOf, sampleQueries } from '../../samples.ts';
+import { ask } from '../../api/call.ts';
+import { useAnswer } from '../../parts/answer.ts';
+import { addressOf, fileOf, idOf, sampleQueries } from '../../samples.ts';
+import { useApplication } from '../../session.ts';
 
-/** Edited samples, each a search. */
+/** Edited samples, each a search; of an application with references, those whose reference it has. */
 export function SampleQueries({ onFile }: { onFile: (file: File) => void }) {
+  const { traits } = useApplication();
+  const { value } = useAnswer(traits.references ? 'samples' : undefined, (signal) => {
+    const ids_list = sampleQueries.map(({ of }) => idOf(of)).join(';');
+    return ask({ family: 'enginequery', operation: 'ListImages', values: { ids_list } }, signal);
+  });
+  const present = new Set(value?.images.map(({ id }) => id));
+  const offered = traits.references ? sampleQueries.filter(({ of }) => present.has(idOf(of))) : sampleQueries;
+  if (offered.length === 0) return null;
   return (
     <div class="sample-queries">
       <p class="label">Or try a sample</p>
       <ul>
-        {sampleQueries.map((sample) => (
+        {offered.map((sample) => (
           <li key={sample.name}>
             <button type="button" class="sample" onClick={() => void fileOf(sample).then(onFile)}>
               <img src={addressOf(sample)} alt="" loading="lazy" />

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ApplicationType } from '@sosia/engine';
+import type { ApplicationType, Traits } from '@sosia/engine';
 import type { Found } from '../../api/answers.ts';
 import { ask, thumbnailOf } from '../../api/call.ts';
 import { describeHere } from '../../dna/describe-here.ts';
@@ -24,6 +24,7 @@ import { useApplication } from '../../session.ts';
 import { SampleQueries } from './sample-queries.tsx';
 import { ColourMixer } from './colour-mixer.tsx';
 import { noteSearch } from './recent-searches.ts';
+import { useStoredQuery } from './stored-query.ts';
 import { Results } from './results.tsx';
 import { addressOf, stateOf } from './search-address.ts';
 import type { SearchState, Way } from './search-address.ts';
@@ -35,7 +36,7 @@ const FIRST_COLOR = { rgb: '2f6f8f', share: 60 };
 /** All forms of a search, and its results. The address has the state. */
 export function SearchView({ route }: { route: Route }) {
   const { name, type, traits, nb_results, color_weight, network } = useApplication();
-  const ways: Way[] = ['picture', ...(traits.symmetric ? ['id' as const] : []), 'keywords'];
+  const ways: Way[] = ['picture', 'id', 'keywords'];
   if (traits.colors) ways.push('colours');
 
   const defaults = { most: nb_results, weight: color_weight };
@@ -43,14 +44,15 @@ export function SearchView({ route }: { route: Route }) {
   const { way, id, colors, keywords, most, weight, here } = state;
   const [unfolded, setUnfolded] = useState(false);
   const file = useKeptPicture(way === 'picture' ? state.picture : '');
+  const stored = useStoredQuery(way === 'id' && !traits.symmetric ? id : '');
   const url = useObjectUrl(file ?? undefined);
   /** A new search is an entry of the history, a refinement is not. */
   const change = (to: Partial<SearchState>, fresh = false): void =>
     go(addressOf({ ...state, open: '', ...to }, defaults), { replace: !fresh });
   const take = (taken: File): void => change({ way: 'picture', picture: keepPicture(taken) }, true);
 
-  const request = requestOf(state, file ?? undefined, traits.colorWeight);
-  const key = request && JSON.stringify([here, state.picture, request]);
+  const request = requestOf(state, file ?? stored.value, traits);
+  const key = request && JSON.stringify([here, state.picture, id, request]);
   const answer = useAnswer(
     key,
     async (signal) => {
@@ -70,7 +72,8 @@ export function SearchView({ route }: { route: Route }) {
       label: labelOf(state, file ?? undefined),
       ...(way === 'picture' && { picture: state.picture }),
       ...(way === 'id' && { reference: id }),
-      found: current.found.nb_results_found,
+      found:
+        current.found.nb_results_found - Number(way === 'id' && current.found.images.some((each) => each.id === id)),
       at: Date.now(),
     });
   }, [current]);
@@ -190,13 +193,14 @@ export function SearchView({ route }: { route: Route }) {
         </div>
       </form>
       <div class="outcome">
-        <Failed error={answer.error} />
+        <Failed error={stored.error ?? answer.error} />
         {shown ? (
           <Results
             key={value.key}
             found={value.found}
             request={value.request}
             query={query}
+            itself={way === 'id' ? id : ''}
             busy={answer.busy}
             scored={value.way !== 'keywords'}
             open={state.open}
@@ -204,7 +208,8 @@ export function SearchView({ route }: { route: Route }) {
             onOpen={(opened) => go(addressOf({ ...state, open: opened }, defaults), { replace: state.open !== '' })}
           />
         ) : (
-          !answer.error && (
+          !answer.error &&
+          !stored.error && (
             <Empty title={answer.busy ? 'Searching …' : 'What are you looking for?'}>
               {!answer.busy && <p>{hints[way]}</p>}
               {!answer.busy && way === 'picture' && <SampleQueries onFile={(chosen) => take(chosen)} />}
@@ -233,17 +238,17 @@ function labelOf({ way, id, colors, keywords }: SearchState, file: File | undefi
 function requestOf(
   { way, id, colors, keywords, most, weight, ignored }: SearchState,
   file: File | undefined,
-  weighs: boolean,
+  { colorWeight, symmetric }: Pick<Traits, 'colorWeight' | 'symmetric'>,
 ): SearchRequest | undefined {
   const values = { keywords, nb_results: most };
   const family = 'enginequery';
   const weighed = {
     ...values,
-    color_weight: weighs ? weight : undefined,
+    color_weight: colorWeight ? weight : undefined,
     ignored: ignored ? 1 : undefined,
     similarity: 1,
   };
-  if (way === 'picture') {
+  if (way === 'picture' || (way === 'id' && !symmetric)) {
     return file && { family, operation: 'SearchImageByUpload', values: { image_content: file, ...weighed } };
   }
   if (way === 'id')

@@ -263,10 +263,10 @@ export class ClusteredReferences implements References {
 
   async #listed(filter: readonly object[], { start, count }: Page, sort: readonly object[]): Promise<Matches> {
     const query = { bool: { filter: [PICTURES, ...filter] } };
-    // a page far behind is read in steps
+    const isFar = start + count > MAX_HITS; // such a page is read in steps
     let skipped = 0;
     let last: readonly unknown[] | undefined;
-    while (start - skipped + count > MAX_HITS && start > skipped) {
+    while (isFar && skipped < start) {
       const size = Math.min(MAX_HITS, start - skipped);
       const search_after = last && { search_after: last };
       const step = { size, track_total_hits: false, _source: false, query, sort, ...search_after };
@@ -275,8 +275,8 @@ export class ClusteredReferences implements References {
       last = found.at(-1)!.sort;
       skipped += size;
     }
-    const from = last === undefined ? { from: start - skipped } : { search_after: last };
-    const beyond = start - skipped + count > MAX_HITS;
+    const from = last === undefined ? { from: start } : { search_after: last };
+    const beyond = isFar && skipped < start;
     const body = {
       size: beyond ? 0 : count,
       ...(!beyond && from),

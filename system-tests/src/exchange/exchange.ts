@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCodes, SosiaError } from '@sosia/client';
@@ -93,7 +94,7 @@ async function exchange(
     databases.every((file) => bytesOf(join(other.folder, file)).equals(bytesOf(join(data, file))));
   const name = `${files.join(', ')} of ${other.name} in ${base.name}`;
   const kept = mainFiles(data);
-  const verified = spawnSync(process.execPath, [sosia, 'verify', '--data', data], { encoding: 'utf8' });
+  const verified = await verify(data);
   const outcome = await judge(data, isWhole ? other : base, [...own, ...foreign]);
   if (typeof outcome === 'string') {
     counts.refused++;
@@ -102,13 +103,20 @@ async function exchange(
     const isNamed = ['format', 'applications.db', 'images.db'].some((file) => outcome.includes(join(data, file)));
     if (!isNamed || !/expected|damaged|has .* but no/.test(outcome))
       faults.push(`${name}: refused without a name: ${outcome}`);
-    if (verified.status !== 1) faults.push(`${name}: refused, and verify ends with ${verified.status}`);
+    if (verified !== 1) faults.push(`${name}: refused, and verify ends with ${verified}`);
     if (JSON.stringify(mainFiles(data)) !== JSON.stringify(kept)) faults.push(`${name}: refused, and changed`);
     return faults;
   }
   if (outcome.others === 0) counts.harmless++;
   else counts.otherPictures++;
   return outcome.faults.map((fault) => `${name}: ${fault}`);
+}
+
+/** @returns its exit code. Waited for without blocking: a request of another case would count as unanswered meanwhile. */
+async function verify(data: string): Promise<number | null> {
+  const child = spawn(process.execPath, [sosia, 'verify', '--data', data], { stdio: 'ignore' });
+  const [status] = (await once(child, 'exit')) as [number | null];
+  return status;
 }
 
 /** @returns the message of a start that was refused; otherwise faults, and how many applications have other pictures */

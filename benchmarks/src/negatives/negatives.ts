@@ -1,4 +1,4 @@
-import type { ApplicationType } from '@sosia/engine';
+import { type ApplicationType, selectionOf } from '@sosia/engine';
 import { describeAll } from '@sosia/testing/describing/describing';
 import { cutOut } from '@sosia/testing/pictures/logos';
 import { partitionOf } from '@sosia/testing/searching/partition';
@@ -17,7 +17,7 @@ export interface Judged extends Negative {
   readonly wrong: (typeof decisions)[number] | 'none';
 }
 
-/** References and queries of a type. A picture may be both; it is not a negative for itself. */
+/** References and queries of a type. A picture may be both. */
 type Sets = Readonly<Record<'references' | 'queries', readonly Negative[]>>;
 
 export default benchmark({
@@ -56,6 +56,7 @@ async function setsOf(type: ApplicationType, half: Half, drawn: number, folder: 
   return { references: logos, queries: some };
 }
 
+/** Each query is searched among the references that do not show in it. */
 export async function judgedOf(type: ApplicationType, half: Half, { references, queries }: Sets): Promise<Judged[]> {
   const described = async (of: readonly Negative[], side: 'reference' | 'query') =>
     (await describeAll(of.map(({ path }) => ({ path, type, side })))).map(({ dna }) => dna);
@@ -64,9 +65,11 @@ export async function judgedOf(type: ApplicationType, half: Half, { references, 
   const judged: Judged[] = [];
   for (const [i, query] of queries.entries()) {
     const dna = dnas[i];
-    const hits = dna ? (await search(partition, dna)).hits : [];
-    const wrong = hits.filter(({ image }) => !references[image]!.shows.some((name) => query.shows.includes(name)));
-    const surest = decisions.find((decision) => wrong.some(({ info }) => info.decision === decision));
+    const others = references.flatMap(({ shows }, image) =>
+      shows.some((name) => query.shows.includes(name)) ? [] : [image],
+    );
+    const hits = dna ? (await search(partition, dna, selectionOf(others))).hits : [];
+    const surest = decisions.find((decision) => hits.some(({ info }) => info.decision === decision));
     judged.push({ ...query, half, wrong: surest ?? 'none' });
   }
   return judged;

@@ -1,4 +1,4 @@
-import type { SynchronousPartition, BoxMatch, ImageNumber, QuadMatch } from '@sosia/engine';
+import type { SynchronousPartition, BoxMatch, ImageNumber, QuadMatch, Selection } from '@sosia/engine';
 import { BATCH_PICTURES } from '@sosia/server/search/budget';
 import type { Voted } from '@sosia/server/search/candidate-source';
 import { shortlist } from '@sosia/server/search/shortlist';
@@ -22,10 +22,11 @@ export interface Hit {
   readonly info: BoxMatch | QuadMatch;
 }
 
-/** The search of the service, over one partition in this thread. */
+/** The search of the service, over one partition in this thread. @param only  the pictures that are searched; all unless given */
 export async function search(
   partition: Pick<SynchronousPartition, 'candidates' | 'votes' | 'verify' | 'count'>,
   query: Uint8Array,
+  only: Selection | null = null,
 ): Promise<Found> {
   let [candidatesMs, verifyMs] = [0, 0];
   const shard: ShardsFor<'candidates' | 'votes' | 'verify'>[number] = {
@@ -53,7 +54,7 @@ export async function search(
   const search = {
     application: 0,
     query,
-    only: null,
+    only,
     pictures: partition.count,
     compare,
     exists: () => true,

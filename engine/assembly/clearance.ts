@@ -10,19 +10,56 @@
  */
 export function clearance(points: usize, n: i32, out: usize): void {
   let stronger = 0;
-  for (let i = 0; i < n; i++) {
+  let i = 0;
+  for (; i + 4 <= n; i += 4) {
+    // four points at once, with those that are stronger than the first of them; then what only the others have
     const p = points + <usize>(12 * i);
-    const x = load<f32>(p);
-    const y = load<f32>(p, 4);
-    const response = load<f32>(p, 8);
-    while (stronger < i && load<f32>(points + <usize>(12 * stronger), 8) * <f32>0.9 > response) stronger++;
-    let best: f32 = f32.MAX_VALUE;
-    for (let j = 0; j < stronger; j++) {
-      const q = points + <usize>(12 * j);
-      const dx: f32 = load<f32>(q) - x;
-      const dy: f32 = load<f32>(q, 4) - y;
-      best = min<f32>(best, dx * dx + dy * dy);
+    const x = gathered(p);
+    const y = gathered(p + 4);
+    stronger = strongerThan(points, p, stronger, i);
+    let best = f32x4.splat(f32.MAX_VALUE);
+    for (let q = points, end = points + <usize>(12 * stronger); q < end; q += 12) {
+      const dx = f32x4.sub(v128.load32_splat(q), x);
+      const dy = f32x4.sub(v128.load32_splat(q, 4), y);
+      best = f32x4.pmin(best, f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)));
     }
-    store<f32>(out + ((<usize>i) << 2), best);
+    v128.store(out + ((<usize>i) << 2), best);
+    for (let k = 1; k < 4; k++) {
+      const further = strongerThan(points, p + <usize>(12 * k), stronger, i + k);
+      nearest(points, p + <usize>(12 * k), stronger, further, out + ((<usize>(i + k)) << 2));
+    }
   }
+  for (; i < n; i++) {
+    const p = points + <usize>(12 * i);
+    const to = out + ((<usize>i) << 2);
+    stronger = strongerThan(points, p, stronger, i);
+    store<f32>(to, f32.MAX_VALUE);
+    nearest(points, p, 0, stronger, to);
+  }
+}
+
+/** How many points are clearly stronger than number `i`, at `p`; at least `known`. */
+function strongerThan(points: usize, p: usize, known: i32, i: i32): i32 {
+  const response = load<f32>(p, 8);
+  while (known < i && load<f32>(points + <usize>(12 * known), 8) * <f32>0.9 > response) known++;
+  return known;
+}
+
+/** Lowers the number at `to` to the squared distance from `p` to the nearest of the points from `first` to `end`. */
+function nearest(points: usize, p: usize, first: i32, end: i32, to: usize): void {
+  let best = load<f32>(to);
+  for (let j = first; j < end; j++) {
+    const q = points + <usize>(12 * j);
+    const dx: f32 = load<f32>(q) - load<f32>(p);
+    const dy: f32 = load<f32>(q, 4) - load<f32>(p, 4);
+    best = min<f32>(best, dx * dx + dy * dy);
+  }
+  store<f32>(to, best);
+}
+
+/** One number of each of four points. */
+// @ts-ignore: decorator
+@inline
+function gathered(at: usize): v128 {
+  return v128.load32_lane(at + 36, v128.load32_lane(at + 24, v128.load32_lane(at + 12, v128.load32_zero(at), 1), 2), 3);
 }

@@ -2,10 +2,13 @@ import { angleOf } from './angle';
 import { parabola } from './peaks';
 
 const DIRECTION_BINS = 36;
-const histogram = memory.data(4 * DIRECTION_BINS);
-const smoothed = memory.data(4 * DIRECTION_BINS);
-const weights = memory.data(16, 16);
-const bins = memory.data(16, 16);
+/** A histogram has room for four more numbers on either side, where `round` repeats those of the other end. */
+const ROOM_BYTES: usize = 16;
+const HISTOGRAM_BYTES: usize = 4 * DIRECTION_BINS;
+const histogram = memory.data(16 + 4 * 36 + 16, 16) + ROOM_BYTES;
+const smoothed = memory.data(16 + 4 * 36 + 16, 16) + ROOM_BYTES;
+const weights = memory.data(32, 16);
+const bins = memory.data(32, 16);
 const LANE_NUMBERS = f32x4(0, 1, 2, 3);
 
 /**
@@ -27,7 +30,7 @@ export function orientations(src: usize, w: i32, h: i32, points: usize, n: i32, 
     const py = load<f32>(points + <usize>(12 * i), 4);
     const cx = <i32>px;
     const cy = <i32>py;
-    memory.fill(histogram, 0, 4 * DIRECTION_BINS);
+    memory.fill(histogram, 0, HISTOGRAM_BYTES);
     const top = max(cy - radius, 1);
     const bottom = min(cy + radius, h - 2);
     const left = max(cx - radius, 1);
@@ -37,9 +40,9 @@ export function orientations(src: usize, w: i32, h: i32, points: usize, n: i32, 
       const dy: f32 = <f32>y + <f32>0.5 - py;
       const row = src + <usize>y * pitch;
       // beyond the disc nothing weighs
-      const half: f32 = sqrt<f32>(max<f32>(limit - dy * dy, 0)) + 1;
-      const from = max(left, <i32>floor<f32>(px - half));
-      const to = min(right, <i32>ceil<f32>(px + half));
+      const half: f32 = sqrt<f32>(max<f32>(limit - dy * dy, 0)) + <f32>0.01;
+      const from = max(left, <i32>floor<f32>(px - <f32>0.5 - half));
+      const to = min(right, <i32>ceil<f32>(px - <f32>0.5 + half));
       for (let x = from; x <= to; x += 4) {
         const at = row + ((<usize>x) << 2);
         const ix = f32x4.sub(v128.load(at, 4), v128.load(at - 4));
@@ -48,21 +51,20 @@ export function orientations(src: usize, w: i32, h: i32, points: usize, n: i32, 
         const far = f32x4.add(f32x4.mul(dx, dx), f32x4.splat(dy * dy));
         const fall = f32x4.max(f32x4.sub(f32x4.splat(1), f32x4.div(far, f32x4.splat(limit))), f32x4.splat(0));
         const length = f32x4.sqrt(f32x4.add(f32x4.mul(ix, ix), f32x4.mul(iy, iy)));
-        v128.store(weights, f32x4.mul(length, fall));
-        v128.store(bins, f32x4.mul(angleOf(iy, ix), f32x4.splat(<f32>DIRECTION_BINS)));
-        const lanes = <usize>min(4, to - x + 1);
-        for (let k: usize = 0; k < lanes; k++) {
-          const weight = load<f32>(weights + (k << 2));
-          if (weight == 0) continue;
-          const bin = load<f32>(bins + (k << 2));
-          let b = <i32>bin;
-          const part: f32 = bin - <f32>b;
-          if (b >= DIRECTION_BINS) b -= DIRECTION_BINS;
-          const next = b + 1 == DIRECTION_BINS ? 0 : b + 1;
-          const a0 = histogram + ((<usize>b) << 2);
-          const a1 = histogram + ((<usize>next) << 2);
-          store<f32>(a0, load<f32>(a0) + weight * (<f32>1 - part));
-          store<f32>(a1, load<f32>(a1) + weight * part);
+        const weight = f32x4.mul(length, fall);
+        const place = f32x4.mul(angleOf(iy, ix), f32x4.splat(<f32>DIRECTION_BINS));
+        const whole = f32x4.floor(place);
+        const part = f32x4.sub(place, whole);
+        v128.store(weights, f32x4.mul(weight, f32x4.sub(f32x4.splat(1), part)));
+        v128.store(weights, f32x4.mul(weight, part), 16);
+        v128.store(bins, i32x4.shl(i32x4.trunc_sat_f32x4_s(whole), 2));
+        const lanes = <usize>min(4, to - x + 1) << 2;
+        for (let k: usize = 0; k < lanes; k += 4) {
+          let b = <usize>load<u32>(bins + k);
+          if (b >= HISTOGRAM_BYTES) b -= HISTOGRAM_BYTES;
+          const next = b + 4 == HISTOGRAM_BYTES ? 0 : b + 4;
+          store<f32>(histogram + b, load<f32>(histogram + b) + load<f32>(weights + k));
+          store<f32>(histogram + next, load<f32>(histogram + next) + load<f32>(weights + k, 16));
         }
       }
     }
@@ -113,10 +115,11 @@ function ring(b: i32): f32 {
 }
 
 function round(from: usize, to: usize): void {
-  for (let b = 0; b < DIRECTION_BINS; b++) {
-    const before = load<f32>(from + ((<usize>(b == 0 ? DIRECTION_BINS - 1 : b - 1)) << 2));
-    const after = load<f32>(from + ((<usize>(b == DIRECTION_BINS - 1 ? 0 : b + 1)) << 2));
-    const sum: f32 = before + <f32>2 * load<f32>(from + ((<usize>b) << 2)) + after;
-    store<f32>(to + ((<usize>b) << 2), sum * <f32>0.25);
+  store<f32>(from - 4, load<f32>(from, 4 * (DIRECTION_BINS - 1)));
+  store<f32>(from, load<f32>(from), 4 * DIRECTION_BINS);
+  for (let b: usize = 0; b < HISTOGRAM_BYTES; b += 16) {
+    const at = from + b;
+    const sum = f32x4.add(f32x4.add(v128.load(at - 4), f32x4.mul(f32x4.splat(2), v128.load(at))), v128.load(at, 4));
+    v128.store(to + b, f32x4.mul(sum, f32x4.splat(0.25)));
   }
 }

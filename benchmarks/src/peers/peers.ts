@@ -29,8 +29,7 @@ const queried = ['photos', 'posters'] as const;
 export default benchmark({
   title: 'Sosia beside other programs',
   kind: 'accuracy',
-  about:
-    'The same pictures for all. A peer decides by a threshold without a wrong answer on the half of the queries that is not reported; Sosia by Clone and Match. Times are of one core.',
+  about: 'Decided as Clone or Match; by others with a threshold from the other half.',
   missing: missingCorpora(...Object.keys(shares)) ?? missingPython(),
   options: { references: 1000, queries: 60, strangers: 100, seed: 1 },
   size: ({ references, queries, strangers }) =>
@@ -72,6 +71,7 @@ async function setsOf(
 function tableOf(queries: readonly Query[], all: readonly Answers[]) {
   const programs = all.map((answers) => ({ ...answers, outcomes: judged(queries, answers) }));
   type Program = (typeof programs)[number];
+  const [sosia, ...others] = programs;
   const columns = (value: (program: Program) => number): Record<string, number> =>
     Object.fromEntries(programs.map((program) => [program.name, value(program)]));
   const found = (kind?: string) => (program: Program) =>
@@ -80,10 +80,6 @@ function tableOf(queries: readonly Query[], all: readonly Answers[]) {
       (outcome) => outcome === 'right',
     );
   const wrong = ({ outcomes }: Program) => outcomes.filter((outcome) => outcome === 'wrong').length;
-  const figures = programs.flatMap((program) => [
-    [`${program.name}: found`, found()(program)] as const,
-    [`${program.name}: wrong answers`, wrong(program)] as const,
-  ]);
   const costs = {
     'wrong answers': columns(wrong),
     'adding a picture, ms of one core': columns(({ addMs }) => addMs),
@@ -91,7 +87,10 @@ function tableOf(queries: readonly Query[], all: readonly Answers[]) {
     'description, bytes': columns(({ bytes }) => bytes),
   };
   return {
-    figures: Object.fromEntries(figures),
+    figures: {
+      Sosia: found()(sosia!),
+      'best other program': Math.max(...others.map(found())),
+    },
     tables: {
       found: Object.keys(kinds).map((kind) => ({ found: kind, ...columns(found(kind)) })),
       costs: Object.entries(costs).map(([figure, row]) => ({ figure, ...row })),

@@ -10,8 +10,12 @@ const page = `# A\n\n${marks[0]}\n\nold\n\n${marks[1]}\n\nB\n`;
 const result = {
   file: 'peers',
   commit: 'abcdef1',
+  options: { references: 1000, queries: 60, strangers: 100 },
   tables: {
-    found: [{ found: 'mirrored', Sosia: 0.996, SIFT: 0.5 }],
+    found: [
+      { found: 'mirrored', Sosia: 0.996, SIFT: 0.5 },
+      { found: 'cropped to 50 %', Sosia: 1, SIFT: 0.9 },
+    ],
     costs: [
       { figure: 'wrong answers', Sosia: 0, SIFT: 2 },
       { figure: 'bytes', Sosia: 14092.4, SIFT: 8.04 },
@@ -29,12 +33,12 @@ test('the table of the page is that of the last result, with its commit', async 
     [
       '| found and decided | Sosia | SIFT |',
       '| ----------------- | -----: | ---: |',
-      '| mirrored | 100 % | 50 % |',
+      '| mirrored | 1.00 | 0.50 |',
       '| wrong answers | 0 | 2 |',
       '| bytes | 14,092 | 8.0 |',
     ],
   );
-  assert.match(made, /Measured at abcdef1\./);
+  assert.match(made, /\n1000 references, 60 queries a kind, 100 that show no reference; measured at abcdef1\.\n/);
   assert.ok(!made.includes('old') && made.endsWith('\nB\n'));
   assert.equal(await withPeers(made, [result]), made);
 });

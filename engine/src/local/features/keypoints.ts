@@ -8,6 +8,9 @@ export const MAX_CORNERS = 30000;
 const CANDIDATES_PER_CORE_CORNER = 6;
 const CANDIDATES_PER_CORNER = 3;
 
+/** Exponent and three bits of the fraction of a float are its class; values of low classes need no sorting. */
+const CLASS_SHIFT = 20;
+
 /** Distance of a corner from the border of its level, in pixels. */
 export const BORDER_MARGIN_PIXELS = 5;
 
@@ -54,17 +57,17 @@ export function corners(level: Level, plane: number, core: number, all: number, 
   kernels.corners(plane, width, height, response, scratch);
   const total = kernels.peaks(response, width, height, BORDER_MARGIN_PIXELS, MIN_EIGENVALUE, found, MAX_CORNERS);
   const everywhere = workspace.floats(found, 3 * total);
-  const ranked = falling(column(everywhere, 2));
-  const repeated = repeatedCorners(everywhere, ranked, core);
-  const besides = new Set(repeated);
-  const others = besides.size > 0 ? ranked.filter((i) => !besides.has(i)) : ranked;
-  const strongest = others.subarray(0, most);
+  const responses = column(everywhere, 2);
+  const ranked = falling(responses, most);
+  const least = equalResponse(responses, ranked, core);
+  const [repeated, strongest] =
+    least === undefined ? [new Uint16Array(0), ranked] : apart(everywhere, falling(responses), least, most);
   const count = strongest.length;
   copyPoints(everywhere, strongest, workspace.floats(points, 3 * count));
 
   kernels.clearance(points, count, clearance);
   const clearances = workspace.floats(clearance, count);
-  const first = falling(clearances.subarray(0, CANDIDATES_PER_CORE_CORNER * core)).subarray(0, core);
+  const first = falling(clearances.subarray(0, CANDIDATES_PER_CORE_CORNER * core), core);
   const taken = new Uint8Array(count);
   for (const place of first) taken[place] = 1;
   const rest = falling(clearances).filter((place) => taken[place] === 0);
@@ -83,35 +86,58 @@ function column(points: Float32Array, k: number): Float32Array {
   return values;
 }
 
-/** Numbers by falling value, equal ones in order. @param values  at most `MAX_CORNERS`, none negative */
-function falling(values: Float32Array): Uint16Array {
-  const count = values.length;
-  const bits = new Uint32Array(values.buffer, values.byteOffset, count); // in the order of the values
-  const keys = new Float64Array(count);
-  for (let i = 0; i < count; i++) keys[i] = bits[i] * MAX_CORNERS - i;
-  keys.sort();
-  const order = new Uint16Array(count);
-  for (let k = 0; k < count; k++) order[count - 1 - k] = Math.ceil(keys[k] / MAX_CORNERS) * MAX_CORNERS - keys[k];
+/**
+ * The places of the `most` largest values, largest first, equal ones in order.
+ * @param values  at most `MAX_CORNERS`, none negative
+ */
+function falling(values: Float32Array, most = values.length): Uint16Array {
+  const bits = new Uint32Array(values.buffer, values.byteOffset, values.length); // in the order of the values
+  const least = most < values.length ? leastClass(bits, most) : 0;
+  const keys = new Float64Array(values.length);
+  let count = 0;
+  for (let i = 0; i < values.length; i++) {
+    if (bits[i] >>> CLASS_SHIFT >= least) keys[count++] = bits[i] * MAX_CORNERS - i;
+  }
+  const sorted = keys.subarray(0, count).sort();
+  const order = new Uint16Array(Math.min(most, count));
+  for (let place = 0; place < order.length; place++) {
+    const key = sorted[count - 1 - place];
+    order[place] = Math.ceil(key / MAX_CORNERS) * MAX_CORNERS - key;
+  }
   return order;
 }
 
+/** The highest class above which, it included, lie at least `most` of the floats. */
+function leastClass(bits: Uint32Array, most: number): number {
+  const counts = new Uint16Array(1 << (32 - CLASS_SHIFT));
+  for (const each of bits) counts[each >>> CLASS_SHIFT]++;
+  let least = counts.length - 1;
+  for (let above = counts[least]; above < most && least > 0;) above += counts[--least];
+  return least;
+}
+
 /**
- * The equal corners of a picture that repeats itself, nearest to their middle first; none of another picture.
- * @param ranked  numbers of all corners, strongest first
+ * The response from which on corners are equal, of a picture that repeats itself.
+ * @param ranked  corners, strongest first
  */
-function repeatedCorners(points: Float32Array, ranked: Uint16Array, core: number): Uint16Array {
-  const response = (rank: number): number => points[3 * ranked[rank] + 2];
+function equalResponse(responses: Float32Array, ranked: Uint16Array, core: number): number | undefined {
   const many = REPETITION_FACTOR * core;
-  if (core === 0 || ranked.length < many) return new Uint16Array(0);
-  const least = EQUAL_RESPONSE_SHARE * response(Math.ceil(STRONGEST_SHARE * core));
-  if (response(many - 1) < least) return new Uint16Array(0);
-  const equal = ranked.filter((i) => points[3 * i + 2] >= least);
+  if (core === 0 || ranked.length < many) return undefined;
+  const least = EQUAL_RESPONSE_SHARE * responses[ranked[Math.ceil(STRONGEST_SHARE * core)]];
+  return responses[ranked[many - 1]] < least ? undefined : least;
+}
+
+/** The corners with at least a response, nearest to their middle first, and the strongest of the others. */
+function apart(points: Float32Array, ranked: Uint16Array, least: number, most: number): [Uint16Array, Uint16Array] {
+  const isEqual = (i: number): boolean => points[3 * i + 2] >= least;
+  const equal = ranked.filter(isEqual);
   const [x, y] = [0, 1].map((k) => equal.reduce((sum, i) => sum + points[3 * i + k], 0) / equal.length);
   const aside = (i: number): number => {
     const [dx, dy] = [points[3 * i] - x, points[3 * i + 1] - y];
     return dx * dx + dy * dy;
   };
-  return equal.sort((a, b) => aside(a) - aside(b) || a - b);
+  const others = ranked.filter((i) => !isEqual(i)).subarray(0, most);
+  return [equal.sort((a, b) => aside(a) - aside(b) || a - b), others];
 }
 
 /** Both lists in one, so many of the first that they are their share of any beginning. */

@@ -5,7 +5,7 @@ import { Failure, fail } from '../errors.ts';
 import { applicationWriter, readApplications, rowDigests, withoutOldKeys } from './application-table.ts';
 import { inTransaction, openToRead, openUnchecked } from './database.ts';
 import type { Connection } from './database.ts';
-import { fileNames, isDamaged, openingFailure } from './folder.ts';
+import { fileNames, isDamaged, noteGeneration, openingFailure } from './folder.ts';
 import { embeddingName } from './embedding-network.ts';
 import { beginGeneration, readIdentity, renewLink } from './identity.ts';
 import { highestApplication, openApplications, openFolder, openImages } from './open-folder.ts';
@@ -244,6 +244,7 @@ class FolderApplicationStore implements ApplicationStore {
       const images = this.#images();
       const begun = () => ({ result: work(), highest: highestApplication(this.#database) });
       const result = images ? beginGeneration(this.#database, images, begun)! : inTransaction(this.#database, work);
+      if (images) noteGeneration(this.#folder, readIdentity(this.#database).generation.count);
       this.#ownChanges++;
       return result;
     } catch (cause) {

@@ -22,8 +22,8 @@ import { errors, Failure, fail } from '../errors.ts';
 /** The files of a data folder. */
 export const fileNames = {
   /**
-   * One line, `sosia data 1`, followed by the folder's identity once all files exist. Written first in a new folder and
-   * last in a snapshot.
+   * One line, `sosia data 1`, followed by the folder's identity once all files exist, and by the latest generation of the
+   * databases, which shows that both were exchanged. Written first in a new folder and last in a snapshot.
    */
   format: 'format',
   /** Read and written by any process. */
@@ -48,13 +48,20 @@ const FORMAT = 1;
  * Content of the format file: nothing yet, the mark of an unfinished folder, or the identity. Other
  * bytes beside both databases are damage, since the databases have the identity too.
  */
-export type Format = 'none' | 'unfinished' | 'damaged' | { readonly folder: string };
+export type Format = 'none' | 'unfinished' | 'damaged' | Identified;
+
+export interface Identified {
+  readonly folder: string;
+  /** The databases have this generation or a later one; 0 where none was noted. */
+  readonly generation: number;
+}
 
 /** Creates a missing folder durably, with permissions for its owner alone. */
 export function makeFolder(folder: string): void {
   const path = resolve(folder);
   if (existsSync(path)) return;
-  const first = mkdirSync(path, { recursive: true })!;
+  const first = mkdirSync(path, { recursive: true });
+  if (first === undefined) return; // another process has just made it
   chmodSync(path, 0o700); // independently of the umask
   for (let made = path; made !== dirname(first); made = dirname(made)) syncFolder(dirname(made));
 }
@@ -103,20 +110,36 @@ export function readFormat(folder: string): Format {
     const why = 'an unfinished copy, or the file is lost. Restore a backup, or copy the folder again';
     throw fail('STORE_FORMAT', `${folder} has ${database} but no file "${fileNames.format}": ${why}`);
   }
-  const [, version, identity] = /^sosia data (\d+)(?: ([0-9a-f]{32}))?\n$/.exec(text) ?? [];
-  if (Number(version) === FORMAT) return identity === undefined ? 'unfinished' : { folder: identity };
+  const [, version, identity, generation = 0] = /^sosia data (\d+)(?: ([0-9a-f]{32})(?: (\d+))?)?\n$/.exec(text) ?? [];
+  if (Number(version) === FORMAT)
+    return identity === undefined ? 'unfinished' : { folder: identity, generation: Number(generation) };
   const found =
     version === undefined ? JSON.stringify(text.slice(0, 60)) : `format ${version}, made by another version`;
   throw fail('STORE_FORMAT', `${path}: expected format ${FORMAT}, found ${found}`);
 }
 
 /**
- * Safe beside another process that does the same, because both write the same bytes.
+ * Notes a generation that both databases have. One that is not noted, as beside a faster process or on a full disk, is
+ * not missed: an older one is allowed.
+ */
+export function noteGeneration(folder: string, generation: number): void {
+  try {
+    const format = readFormat(folder);
+    if (typeof format === 'string' || format.generation >= generation) return;
+    writeFormat(folder, format.folder, generation);
+  } catch {
+    // the next one is noted
+  }
+}
+
+/**
+ * Safe beside another process that does the same, because both write the same identity.
  * @param identity  of the folder, once all its files exist
  */
-export function writeFormat(folder: string, identity?: string): void {
+export function writeFormat(folder: string, identity?: string, generation?: number): void {
   const path = join(folder, fileNames.format);
-  const text = `sosia data ${FORMAT}${identity === undefined ? '' : ` ${identity}`}\n`;
+  const words = ['sosia data', FORMAT, identity, generation].filter((word) => word !== undefined);
+  const text = `${words.join(' ')}\n`;
   const draft = identity === undefined ? path : `${path}.${process.pid}-${threadId}`;
   const file = openSync(draft, constants.O_RDWR | constants.O_CREAT, 0o600);
   try {

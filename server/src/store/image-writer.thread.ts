@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { openUnchecked } from './database.ts';
 import type { Connection } from './database.ts';
-import { fileNames } from './folder.ts';
-import { beginGeneration, renewLink } from './identity.ts';
+import { fileNames, noteGeneration } from './folder.ts';
+import { beginGeneration, readIdentity, renewLink } from './identity.ts';
 import { imageWriter } from './image-table.ts';
 import type { Change, Commit } from './image-table.ts';
 import { openApplications, openImages } from './open-folder.ts';
@@ -14,6 +14,7 @@ const LOG_PAGES = 1000;
 /** Milliseconds after which a change belongs to a finished generation, so that an earlier copy is detected. */
 const LONGEST_GENERATION = 60_000;
 
+let folder: string;
 let images: Connection | undefined;
 let commit: Commit;
 /** Undefined if a damaged identity cannot be renewed. */
@@ -26,7 +27,8 @@ let ending: NodeJS.Timeout | undefined;
 let failure: Error | undefined;
 
 const jobs = {
-  open({ folder, identified }: { folder: string; identified: boolean }): void {
+  open({ folder: opened, identified }: { folder: string; identified: boolean }): void {
+    folder = opened;
     images = openImages(folder);
     const path = join(folder, fileNames.applications);
     if (identified && structureOf(openUnchecked(path)).writable) applications = openApplications(folder);
@@ -66,7 +68,10 @@ function renew(): void {
   clearTimeout(ending);
   ending = undefined;
   try {
-    if (applications && images) beginGeneration(applications, images);
+    if (applications && images) {
+      beginGeneration(applications, images);
+      noteGeneration(folder, readIdentity(applications).generation.count);
+    }
   } catch (cause) {
     if (!/^SQLITE_CORRUPT/.test((cause as { code?: string }).code ?? '')) throw cause;
     applications = undefined; // damaged since the start: pictures are stored all the same

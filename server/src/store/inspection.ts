@@ -5,7 +5,7 @@ import { rowDigests } from './application-table.ts';
 import { MADE, markOf, openUnchecked } from './database.ts';
 import type { Connection } from './database.ts';
 import { fileNames, readFormat } from './folder.ts';
-import type { Format } from './folder.ts';
+import type { Format, Identified } from './folder.ts';
 import { hasIdentity, readIdentity, sameGeneration } from './identity.ts';
 import type { Identity } from './identity.ts';
 import { logFits } from './log-link.ts';
@@ -102,7 +102,7 @@ function inspectOnce(folder: string): Inspection {
 
 /** Of a folder whose format file is damaged. */
 function formatOf(folder: string, { identity: a }: Part, { identity: b }: Part): Format {
-  if (a && a.folder === b?.folder) return { folder: a.folder };
+  if (a && a.folder === b?.folder) return { folder: a.folder, generation: 0 };
   throw fail(
     'STORE_FORMAT',
     `${join(folder, fileNames.format)}: it cannot be read, nor that both databases are of one folder`,
@@ -217,7 +217,17 @@ function disagreement(format: Format, applications: Part, images: Part): Damage[
     const what = `expected the folder ${a.folder}, as in both databases, found ${id}. Put back the file that belongs here`;
     return [{ file: fileNames.format, what }];
   }
-  return faults.length > 0 ? faults : older(applications, images);
+  if (faults.length > 0) return faults;
+  const unequal = older(applications, images);
+  return unequal.length > 0 ? unequal : bothOlder(format, applications, images);
+}
+
+/** Both databases of an earlier moment agree with one another. */
+function bothOlder({ generation: noted }: Identified, { file, identity: a }: Part, { identity: b }: Part): Damage[] {
+  if (!a || !b) return [];
+  const found = Math.max(a.generation.count, b.generation.count);
+  if (found >= noted) return [];
+  return [{ file, what: `expected generation ${noted} of this folder, found ${found}: an earlier copy. ${remedy}` }];
 }
 
 /** A folder that is new or restored, or was interrupted while it was created or received its identity. */

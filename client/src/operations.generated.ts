@@ -405,6 +405,12 @@ export interface Operations {
       readonly kind?: string | undefined;
       /** default `open`; one of `open`, `later` */
       readonly state?: string | undefined;
+      /** only groups that may be judged together. `clones`: every picture is a Clone of the one to keep; `matches`: or a Match with a similarity of 80 or more; one of `clones`, `matches` */
+      readonly bulk?: string | undefined;
+      /** only groups with a match of this similarity; 0 to 100, default 0 */
+      readonly min_similarity?: number | undefined;
+      /** only groups with this text in an id or a keyword; at most 255 characters */
+      readonly contains?: string | undefined;
       /** entries before the page; 0 to 999,999,999, default 0 */
       readonly starting_index?: number | undefined;
       /** length of the page; 1 to 1,000, default 50 */
@@ -426,6 +432,12 @@ export interface Operations {
     };
     /** Lists the verdicts, the latest first. */
     readonly ListVerdicts: {
+      /** only these; one of `keep`, `different`, `ignore`, `later` */
+      readonly verdict?: string | undefined;
+      /** only verdicts with this text in an id; at most 255 characters */
+      readonly contains?: string | undefined;
+      /** 1: each verdict has `removed`; 0 to 1, default 0 */
+      readonly thumbnails?: number | undefined;
       /** entries before the page; 0 to 999,999,999, default 0 */
       readonly starting_index?: number | undefined;
       /** length of the page; 1 to 1,000, default 50 */
@@ -1288,11 +1300,11 @@ export interface Answers {
           readonly id: string;
           /** as given */
           readonly keywords: readonly string[];
-          /** of its best match in the group */
+          /** of its match with the picture to keep; where there is none, of its best match in the group */
           readonly score: number;
-          /** of its best match in the group, in per cent; 100 for the same picture */
+          /** of this match, in per cent */
           readonly similarity: number;
-          /** of its best match in the group; empty for types without decisions */
+          /** of this match; empty for types without decisions */
           readonly decision: string;
           /** what both have in common, see decisions.md */
           readonly relation?: Relation;
@@ -1349,6 +1361,13 @@ export interface Answers {
         readonly at: string;
         /** name of the key */
         readonly who: string;
+        /** with `thumbnails` set to 1: the removed pictures */
+        readonly removed?: readonly {
+          /** the image_id */
+          readonly id: string;
+          /** a small JPEG in base64 */
+          readonly thumbnail: string | null;
+        }[];
       }[];
     };
     readonly ImportVerdicts: {

@@ -27,6 +27,12 @@ export interface GroupOptions extends Page {
   readonly kind?: ReviewGroup['kind'];
   /** `open` unless given. */
   readonly state?: ReviewGroup['state'];
+  /** Only groups that may be judged together: of Clones alone, or of Matches from 80 % on, too. */
+  readonly bulk?: 'clones' | 'matches';
+  /** Per cent; only groups with a match of this similarity. */
+  readonly minSimilarity?: number;
+  /** Only groups with this text in an id or a keyword. */
+  readonly contains?: string;
 }
 
 const LARGEST_PAGE = 1000;
@@ -57,12 +63,13 @@ export class Review {
   }
 
   /** A page of groups; of duplicates that wait for a verdict unless said otherwise. */
-  async groups({ kind, state, start, count }: GroupOptions = {}): Promise<{
+  async groups({ kind, state, bulk, minSimilarity, contains, start, count }: GroupOptions = {}): Promise<{
     total: number;
     groups: readonly ReviewGroup[];
   }> {
     const page = { starting_index: start, nb_results: count };
-    const { nb_results_found: total, groups } = await this.#ask('ListGroups', { kind, state, ...page });
+    const which = { kind, state, bulk, min_similarity: minSimilarity, contains };
+    const { nb_results_found: total, groups } = await this.#ask('ListGroups', { ...which, ...page });
     return { total, groups };
   }
 
@@ -90,10 +97,13 @@ export class Review {
     return (await this.#ask('UndoVerdict', { verdicts: verdicts.join(';') })).restored;
   }
 
-  /** The latest first, fetched page by page during the loop. */
-  async *verdicts(): AsyncGenerator<Verdict, void, undefined> {
+  /** The latest first, fetched page by page during the loop. @param options.contains  text in an id */
+  async *verdicts(
+    options: { readonly verdict?: VerdictName; readonly contains?: string } = {},
+  ): AsyncGenerator<Verdict, void, undefined> {
     for (let start = 0; ; start += LARGEST_PAGE) {
-      const { verdicts } = await this.#ask('ListVerdicts', { starting_index: start, nb_results: LARGEST_PAGE });
+      const page = { starting_index: start, nb_results: LARGEST_PAGE };
+      const { verdicts } = await this.#ask('ListVerdicts', { ...options, ...page });
       yield* verdicts;
       if (verdicts.length < LARGEST_PAGE) return;
     }

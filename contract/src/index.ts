@@ -25,7 +25,7 @@ export type { Quad, QuadMatch } from './result-info/quad-match.ts';
 export type { IgnoredPicture } from './review/ignore-list.ts';
 export type { MatchCount, MatchOrder } from './review/match-counts.ts';
 export { reviewOperations } from './review/review.ts';
-export type { ReviewGroup, ReviewKind, ReviewProgress, ShownVerdict, VerdictName } from './review/review.ts';
+export type { Bulk, ReviewGroup, ReviewKind, ReviewProgress, ShownVerdict, VerdictName } from './review/review.ts';
 export { relation } from './result-info/relation.ts';
 export type { Relation } from './result-info/relation.ts';
 export { resultInfo, resultInfos } from './result-info/result-info.ts';

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { operation } from '../operation.ts';
 import { dna, picture } from '../parameters/bytes.ts';
 import { imageId } from '../parameters/image-id.ts';
-import { flag } from '../parameters/integer.ts';
+import { flag, integer } from '../parameters/integer.ts';
 import { optional } from '../parameters/parameter.ts';
 import { text } from '../parameters/text.ts';
 import { relation } from '../result-info/relation.ts';
@@ -14,8 +14,10 @@ import { count, known, page } from './schemas.ts';
 
 const kinds = ['duplicates', 'similar', 'wrong'] as const;
 const verdicts = ['keep', 'different', 'ignore', 'later'] as const;
+const bulks = ['clones', 'matches'] as const;
 export type ReviewKind = (typeof kinds)[number];
 export type VerdictName = (typeof verdicts)[number];
+export type Bulk = (typeof bulks)[number];
 
 const progress = Type.Object(
   {
@@ -35,13 +37,11 @@ export type ReviewProgress = Static<typeof progress>;
 const groupImage = Type.Object({
   id: Type.String({ description: 'the image_id' }),
   keywords: list(Type.String(), { description: 'as given' }),
-  score: Type.Number({ description: 'of its best match in the group' }),
-  similarity: Type.Number({
-    minimum: 0,
-    maximum: 100,
-    description: 'of its best match in the group, in per cent; 100 for the same picture',
+  score: Type.Number({
+    description: 'of its match with the picture to keep; where there is none, of its best match in the group',
   }),
-  decision: Type.String({ description: 'of its best match in the group; empty for types without decisions' }),
+  similarity: Type.Number({ minimum: 0, maximum: 100, description: 'of this match, in per cent' }),
+  decision: Type.String({ description: 'of this match; empty for types without decisions' }),
   relation: Type.Optional(relation),
   width: known('pixels'),
   height: known('pixels'),
@@ -77,6 +77,15 @@ const verdict = Type.Object({
   kept: Type.Union([Type.String(), Type.Null()], { description: 'with the verdict keep' }),
   at: Type.String({ description: 'ISO 8601, UTC' }),
   who: Type.String({ description: 'name of the key' }),
+  removed: Type.Optional(
+    list(
+      Type.Object({
+        id: Type.String({ description: 'the image_id' }),
+        thumbnail: Type.Union([Type.String(), Type.Null()], { description: 'a small JPEG in base64' }),
+      }),
+      { description: 'with `thumbnails` set to 1: the removed pictures' },
+    ),
+  ),
 });
 export type ShownVerdict = Static<typeof verdict>;
 
@@ -125,6 +134,14 @@ export const listGroups = operation({
   parameters: Type.Object({
     kind: optional(text('which groups; default `duplicates`', { example: 'duplicates', enum: kinds })),
     state: optional(text('default `open`', { example: 'open', enum: ['open', 'later'] })),
+    bulk: optional(
+      text(
+        'only groups that may be judged together. `clones`: every picture is a Clone of the one to keep; `matches`: or a Match with a similarity of 80 or more',
+        { example: 'clones', enum: bulks },
+      ),
+    ),
+    min_similarity: integer({ minimum: 0, maximum: 100 }, 0, 'only groups with a match of this similarity'),
+    contains: optional(text('only groups with this text in an id or a keyword', { example: 'summer' })),
     ...page,
   }),
   answer: Type.Object({
@@ -169,7 +186,12 @@ export const listVerdicts = operation({
   name: 'ListVerdicts',
   method: 'GET',
   about: 'Lists the verdicts, the latest first.',
-  parameters: Type.Object(page),
+  parameters: Type.Object({
+    verdict: optional(text('only these', { example: 'keep', enum: verdicts })),
+    contains: optional(text('only verdicts with this text in an id', { example: 'summer' })),
+    thumbnails: flag('each verdict has `removed`'),
+    ...page,
+  }),
   answer: Type.Object({
     nb_results_found: count('number of verdicts'),
     verdicts: list(verdict, { description: 'one page of them' }),

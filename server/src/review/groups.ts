@@ -87,5 +87,12 @@ export async function shownGroup(
     all.map(({ shown, traces }) => ({ ...shown, traces })),
     links,
   );
-  return { id, kind, state, images: all.map(({ shown }) => shown), ...(query && { query }), ...proposal };
+  const withKept = all.map(({ shown }) => {
+    const link = links.bestBetween(shown.id, proposal.keep);
+    if (!link || kind !== 'duplicates') return shown;
+    const { score, decision, relation } = link;
+    const { relation: _, ...rest } = shown;
+    return { ...rest, score, decision, similarity: application.similarityOf(score), ...(relation && { relation }) };
+  });
+  return { id, kind, state, images: withKept, ...(query && { query }), ...proposal };
 }

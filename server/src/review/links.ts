@@ -60,6 +60,12 @@ export class Links {
     return this.#found.get(from)?.find((link) => link.to === to);
   }
 
+  /** The closer one of the two directions. */
+  bestBetween(one: string, other: string): Link | undefined {
+    const both = [this.between(one, other), this.between(other, one)].filter((link) => link !== undefined);
+    return both.sort((a, b) => a.score - b.score)[0];
+  }
+
   /** The pictures with a link to one. */
   findersOf(id: string): readonly string[] {
     return [...(this.#finders.get(id) ?? [])];

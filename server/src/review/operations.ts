@@ -1,5 +1,5 @@
 import { reviewOperations as contract } from '@sosia/contract';
-import type { Fields, MatchOrder, Operation as Schema, ReviewKind, Values, VerdictName } from '@sosia/contract';
+import type { Bulk, Fields, MatchOrder, Operation as Schema, ReviewKind, Values, VerdictName } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
 import type { Caller } from '../applications/applications.ts';
 import { fail } from '../errors.ts';
@@ -52,9 +52,10 @@ const work: { readonly [Name in keyof Contract]: Work<Contract[Name]> } = {
     return { review: await review.progress() };
   }),
   getReview: ofReview(async (review) => ({ review: await review.progress() })),
-  listGroups: ofReview(async (review, { kind = 'duplicates', state = 'open', starting_index, nb_results }) => {
-    const page = { start: starting_index, count: nb_results };
-    const { found, groups } = await review.list(kind as ReviewKind, state as 'open' | 'later', page);
+  listGroups: ofReview(async (review, { kind = 'duplicates', state = 'open', bulk, contains, ...values }) => {
+    const filter = { bulk: bulk as Bulk | undefined, contains, minSimilarity: values.min_similarity };
+    const page = { start: values.starting_index, count: values.nb_results };
+    const { found, groups } = await review.list(kind as ReviewKind, state as 'open' | 'later', filter, page);
     return { nb_results_found: found, groups };
   }),
   judge: ofReview((review, { groups, verdict, keep }, { key }) => {
@@ -67,8 +68,9 @@ const work: { readonly [Name in keyof Contract]: Work<Contract[Name]> } = {
     return review.judge(listed(groups), verdict as VerdictName, key.name, keep);
   }),
   undoVerdict: ofReview(async (review, { verdicts }) => ({ restored: await review.undo(listed(verdicts)) })),
-  listVerdicts: ofReview((review, { starting_index, nb_results }) => {
-    const { found, verdicts } = review.verdicts({ start: starting_index, count: nb_results });
+  listVerdicts: ofReview(async (review, { verdict, contains, thumbnails, starting_index, nb_results }) => {
+    const page = { start: starting_index, count: nb_results };
+    const { found, verdicts } = await review.verdicts({ verdict, contains }, page, thumbnails === 1);
     return { nb_results_found: found, verdicts };
   }),
   importVerdicts: ofReview(async (review, { verdicts }, { key }) => ({

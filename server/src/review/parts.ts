@@ -9,3 +9,13 @@ export async function inParts<T, R>(items: readonly T[], work: (item: T) => Prom
   }
   return done;
 }
+
+/** The part of a list that is answered. */
+export interface Page {
+  readonly start: number;
+  readonly count: number;
+}
+
+export function partOf<T>(all: readonly T[], { start, count }: Page): T[] {
+  return all.slice(start, start + count);
+}

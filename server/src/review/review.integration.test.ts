@@ -85,6 +85,21 @@ test('copies are found in groups, with what is known of each picture and a propo
   assert.deepEqual([large.decision, large.relation], ['Clone', 'copy']);
 });
 
+test('groups are listed by what may be judged together, by similarity and by a text', async () => {
+  const of = async (values: Values) => (await groups(values)).map(({ keep }) => keep);
+  const both = ['1.jpg', '2.jpg'];
+  assert.deepEqual(await of({ bulk: 'clones' }), both);
+  assert.deepEqual(await of({ bulk: 'matches' }), both);
+  assert.deepEqual(await of({ bulk: 'clones', starting_index: 1, nb_results: 1 }), ['2.jpg']);
+  assert.deepEqual(await of({ min_similarity: 50 }), both);
+  assert.deepEqual(await of({ min_similarity: 100 }), []);
+  assert.deepEqual(
+    [await of({ contains: '2 SM' }), await of({ contains: 'K' }), await of({ contains: 'x' })],
+    [['2.jpg'], both, []],
+  );
+  assert.equal((await review('ListGroups', { bulk: 'all' })).status.code, -1203);
+});
+
 test('another picture with the id of a removed one leaves its group', async () => {
   const replace = async (number: number): Promise<string[][]> => {
     await ask('enginemodify', 'DeleteImage', { image_id: '2 small.jpg' });
@@ -107,6 +122,13 @@ test('a verdict removes the others and is taken back; the pictures are as before
   assert.deepEqual(await ids(), ['1.jpg', '2 small.jpg', '2.jpg', '3.jpg']);
   assert.equal((await groups()).length, 1);
   assert.equal((await review('Judge', { groups: group!.id, verdict: 'keep' })).status.code, -2840);
+
+  const listed = async (values: Values = {}) => (await review('ListVerdicts', values)).verdicts;
+  const [decided] = await listed({ thumbnails: 1, verdict: 'keep', contains: 'SMALL' });
+  assert.deepEqual([decided.kept, decided.removed.length, decided.removed[0].id], ['1.jpg', 1, '1 small.jpg']);
+  assert.equal((await sharp(Buffer.from(decided.removed[0].thumbnail, 'base64')).metadata()).format, 'jpeg');
+  assert.deepEqual([await listed({ verdict: 'later' }), await listed({ contains: '3' })], [[], []]);
+  assert.ok(!('removed' in (await listed())[0]));
 
   const undone = await review('UndoVerdict', { verdicts: judged.verdicts.join(';') });
   assert.equal(undone.restored, 1);

@@ -4,16 +4,20 @@ import { fail } from '../errors.ts';
 import type { SharedRecords } from '../store/store.ts';
 import { Comparison, ComparisonRecords } from './comparison.ts';
 import { FalseMatches } from './false-matches.ts';
+import { isSimilar, passes } from './group-filter.ts';
+import type { GroupFilter } from './group-filter.ts';
 import { groupsFrom, namesIn, shownGroup } from './groups.ts';
-import type { Groups } from './groups.ts';
+import type { Group, Groups } from './groups.ts';
 import { groupIdOf } from './links.ts';
-import { inParts } from './parts.ts';
+import { inParts, partOf } from './parts.ts';
+import type { Page } from './parts.ts';
 import { completeRemoval, contentOf, removedBy, removedName, undoRemoval } from './removal.ts';
 import { ReviewStore } from './review-store.ts';
 import type { LeaseCheck } from './review-store.ts';
-import { kinds, put, recordsNumber, remove } from './stored.ts';
-import type { Verdict, Wrong, WrongQuery } from './stored.ts';
+import { kinds, put, recordsNumber, remove, valueOf } from './stored.ts';
+import type { Removed, Verdict, Wrong, WrongQuery } from './stored.ts';
 import { nameOf, Verdicts } from './verdicts.ts';
+import type { VerdictFilter } from './verdicts.ts';
 
 /** The review of one application. Its records are in memory from the first call on. */
 export class Review {
@@ -86,14 +90,21 @@ export class Review {
   async list(
     kind: ReviewKind,
     state: 'open' | 'later',
-    page: { start: number; count: number },
+    filter: GroupFilter,
+    page: Page,
   ): Promise<{ found: number; groups: ReviewGroup[] }> {
-    const all = (await this.#groups())[kind].filter(({ id }) => this.#verdicts.isPutOff(id) === (state === 'later'));
-    const shown = all.slice(page.start, page.start + page.count);
-    const groups = await Promise.all(
-      shown.map((group) => shownGroup(this.#application, group, kind, state, this.#compared.links)),
+    const { links } = this.#compared;
+    const all = (await this.#groups())[kind].filter(
+      (group) =>
+        this.#verdicts.isPutOff(group.id) === (state === 'later') && isSimilar(group, this.#application, filter),
     );
-    return { found: all.length, groups };
+    const shown = (some: readonly Group[]): Promise<ReviewGroup[]> =>
+      inParts(some, (group) => shownGroup(this.#application, group, kind, state, links));
+    if (filter.bulk === undefined && filter.contains === undefined) {
+      return { found: all.length, groups: await shown(partOf(all, page)) };
+    }
+    const passing = (await shown(all)).filter((group) => passes(group, filter, links));
+    return { found: passing.length, groups: partOf(passing, page) };
   }
 
   /** Fails with UNKNOWN_GROUP before any change. */
@@ -129,9 +140,24 @@ export class Review {
     });
   }
 
-  /** The latest first. */
-  verdicts(page: { start: number; count: number }): { found: number; verdicts: ShownVerdict[] } {
-    return this.#verdicts.list(page);
+  /** The latest first. @param thumbnails  whether the removed pictures are shown */
+  async verdicts(
+    filter: VerdictFilter,
+    page: Page,
+    thumbnails: boolean,
+  ): Promise<{ found: number; verdicts: ShownVerdict[] }> {
+    const all = this.#verdicts.list(filter);
+    const verdicts = await inParts(partOf(all, page), async ([id, { pending: _, ...verdict }]) => {
+      const names = thumbnails ? removedBy(verdict).map((image) => removedName({ verdict: id, id: image })) : [];
+      const removed = await Promise.all(names.map((name) => this.#store.record(kinds.removed, name)));
+      const shown = removed.flatMap((record) => (record ? valueOf<Removed>(record) : []));
+      return {
+        id,
+        ...verdict,
+        ...(thumbnails && { removed: shown.map((each) => ({ id: each.id, thumbnail: each.thumbnail ?? null })) }),
+      };
+    });
+    return { found: all.length, verdicts };
   }
 
   /** @returns the number of verdicts that were new */

@@ -1,4 +1,4 @@
-import type { ShownVerdict } from '@sosia/contract';
+import { has } from './group-filter.ts';
 import { groupIdOf, Pairs } from './links.ts';
 import type { RecordHolder } from './review-store.ts';
 import { kinds, valueIn } from './stored.ts';
@@ -67,11 +67,22 @@ export class Verdicts implements RecordHolder {
   }
 
   /** The latest first. */
-  list({ start, count }: { start: number; count: number }): { found: number; verdicts: ShownVerdict[] } {
-    const latest = [...this.#byId].sort(([a], [b]) => (a < b ? 1 : -1)).slice(start, start + count);
-    const verdicts = latest.map(([id, { pending: _, ...verdict }]) => ({ id, ...verdict }));
-    return { found: this.#byId.size, verdicts };
+  list({ verdict, contains }: VerdictFilter): (readonly [id: string, Verdict])[] {
+    return [...this.#byId]
+      .filter(
+        ([, each]) =>
+          (verdict === undefined || each.verdict === verdict) &&
+          (contains === undefined || each.images.some(has(contains))),
+      )
+      .sort(([a], [b]) => (a < b ? 1 : -1));
   }
+}
+
+/** Which verdicts are listed. */
+export interface VerdictFilter {
+  readonly verdict?: string | undefined;
+  /** In an id of the group. */
+  readonly contains?: string | undefined;
 }
 
 export function nameOf({ verdict, images }: Pick<Verdict, 'verdict' | 'images'>): string {

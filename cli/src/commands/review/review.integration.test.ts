@@ -32,7 +32,9 @@ test('groups are found, judged, taken back, exported and imported', async () => 
   assert.match((await run('review', 'groups')).out, /keep +768 x 512/);
   assert.match((await run('review', 'status')).out, /duplicates +1/);
 
-  const [judged] = await json('review', 'judge', 'keep', '--all', 'duplicates');
+  const [none] = await json('review', 'judge', 'keep', '--all', 'duplicates');
+  assert.deepEqual(none, { verdicts: [], removed: 0 }, 'a crop is no Clone');
+  const [judged] = await json('review', 'judge', 'keep', group.id);
   assert.equal(judged.removed, 1);
   assert.deepEqual(await json('review', 'undo', ...judged.verdicts), [{ restored: 1 }]);
   await run('review', 'judge', 'different', group.id);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Review, ReviewGroup, ReviewProgress, VerdictName } from '@sosia/client';
+import type { GroupOptions, Review, ReviewGroup, ReviewProgress, VerdictName } from '@sosia/client';
 import { Argument, Command, Option } from 'commander';
 import { addConnection, connect, whole } from '../../connection/connection.ts';
 import type { ConnectionOptions } from '../../connection/connection.ts';
@@ -138,6 +138,7 @@ function rowsOf({ id, images, keep, query }: ReviewGroup): string[][] {
 interface JudgeOptions extends ConnectionOptions {
   readonly keep?: string;
   readonly all?: ReviewGroup['kind'];
+  readonly matches?: boolean;
 }
 
 function judgeCommand(): Command {
@@ -153,21 +154,29 @@ function judgeCommand(): Command {
     )
     .argument('[groups...]', 'ids of groups')
     .option('--keep <ID>', 'The picture to keep; by default the proposal of each group.')
-    .addOption(new Option('--all <KIND>', 'Judge all open groups.').choices(['duplicates', 'similar', 'wrong']))
-    .action(async (verdict: VerdictName, ids: string[], { keep, all, ...options }: JudgeOptions) => {
+    .addOption(
+      new Option('--all <KIND>', 'Judge all open groups; with keep, those of Clones alone.').choices([
+        'duplicates',
+        'similar',
+        'wrong',
+      ]),
+    )
+    .option('--matches', 'With keep and --all: also groups of Matches with a similarity of 80 or more.')
+    .action(async (verdict: VerdictName, ids: string[], { keep, all, matches, ...options }: JudgeOptions) => {
       if (ids.length > 0 === (all !== undefined)) throw new UsageError('Give either ids of groups or --all KIND.');
       const { review } = connect(options);
-      const chosen = all === undefined ? ids : await openGroups(review, all);
+      const bulk = verdict === 'keep' ? { bulk: matches ? ('matches' as const) : ('clones' as const) } : {};
+      const chosen = all === undefined ? ids : await openGroups(review, { kind: all, ...bulk });
       const { verdicts, removed } = await review.judge(chosen, verdict, keep === undefined ? {} : { keep });
       if (options.json) return print({ verdicts, removed });
       logLine(`${counted(verdicts.length, 'verdict')}, ${counted(removed, 'picture')} removed`);
     });
 }
 
-async function openGroups(review: Review, kind: ReviewGroup['kind']): Promise<string[]> {
+async function openGroups(review: Review, which: GroupOptions): Promise<string[]> {
   const ids: string[] = [];
   for (;;) {
-    const { total, groups } = await review.groups({ kind, start: ids.length, count: 200 });
+    const { total, groups } = await review.groups({ ...which, start: ids.length, count: 1000 });
     ids.push(...groups.map(({ id }) => id));
     if (groups.length === 0 || ids.length >= total) return ids;
   }

@@ -43,6 +43,20 @@ test('what one key adds within a minute is one entry, which is written after the
   }
 });
 
+test('an attempt that was refused is written a minute later, though no other one follows', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  try {
+    for (const who of ['one', 'two']) {
+      const { detail: _, ...attempt } = change(who, '');
+      trail.refuse({ ...attempt, code: -1101 }, '10.0.0.1');
+      mock.timers.tick(60_000);
+      while (!written().includes(`${who} from=10.0.0.1`)) await new Promise((resolve) => setImmediate(resolve));
+    }
+  } finally {
+    mock.timers.reset();
+  }
+});
+
 test('a minute begins with the first picture after the last entry', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   try {

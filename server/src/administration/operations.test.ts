@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Caller } from '../applications/applications.ts';
 import type { Failure } from '../errors.ts';
 import { RawParameters } from '../parameters/raw-parameters.ts';
-import type { Administered } from './operation.ts';
+import { type Administered, Task } from './operation.ts';
 import { administration } from './operations.ts';
 
 test('the key of an application is refused, before anything is read, what concerns all of the service', async () => {
@@ -18,4 +18,19 @@ test('the key of an application is refused, before anything is read, what concer
     if (error === 'NOT_ADMINISTRATOR') refused.push(name);
   }
   assert.deepEqual(refused, ['CreateApplication', 'DeleteApplication', 'AddExample', 'TrainProfile', 'DeleteProfile']);
+});
+
+test('of several applications with one name, one is chosen by its number', () => {
+  const application = (number: number, name: string) => ({ name, record: { number } });
+  const all = [application(1, 'twin'), application(2, 'twin'), application(3, 'own')];
+  const task = new Task({} as Caller, { applications: { all: () => all } } as unknown as Administered);
+  const outcome = (selector: string) => {
+    try {
+      return task.application(selector).record.number;
+    } catch (cause) {
+      return (cause as Failure).message;
+    }
+  };
+  assert.match(String(outcome('twin')), /several are called twin; give one of the numbers 1, 2$/);
+  assert.deepEqual([outcome('2'), outcome('own')], [2, 3]);
 });

@@ -4,8 +4,10 @@ import { administration, operations } from '@sosia/contract';
 import type { AuditedChange } from '../administration/audit-trail.ts';
 import type { Caller } from '../applications/applications.ts';
 import { RawParameters } from '../parameters/raw-parameters.ts';
-import { auditChange } from './auditing.ts';
+import { fail } from '../errors.ts';
+import { auditChange, auditRefusal } from './auditing.ts';
 import type { HttpContext } from './context.ts';
+import type { Request } from './request.ts';
 
 const entries: [AuditedChange, string][] = [];
 const audit = {
@@ -19,7 +21,8 @@ async function entered(operation: Parameters<typeof auditChange>[0], values: [st
   const raw = new RawParameters();
   for (const [name, text] of values) raw.addText(name, text, 'body');
   await auditChange(operation, caller, raw, { audit } as unknown as HttpContext);
-  const [{ detail }, how] = entries.pop()!;
+  const [{ detail, number, application }, how] = entries.pop()!;
+  assert.deepEqual([number, application], [0, '']);
   return [detail, how];
 }
 
@@ -39,4 +42,13 @@ test('an entry has the parameters that were given, cut, without secrets, DNA and
 test('a change of keys and applications is flushed before its answer, one of pictures is written', async () => {
   assert.deepEqual(await entered(administration.createKey, [['name', 'n']]), ['name=n', 'flushed']);
   assert.deepEqual(await entered(operations.deleteImage, [['image_id', 'a']]), ['image_id=a', 'written']);
+});
+
+test('an entry without an application is of the service, and a refused attempt has its address and its code', () => {
+  const none = { kind: 'no key', administrator: false, key: '', who: '', application: '', number: 0 };
+  const refused: unknown[] = [];
+  const context = { audit: { refuse: (...of: unknown[]) => refused.push(...of) } } as unknown as HttpContext;
+  const request = { socket: { remoteAddress: '10.0.0.1' } } as unknown as Request;
+  auditRefusal('ListKeys', fail('UNKNOWN_APPLICATION'), context, request);
+  assert.deepEqual(refused, [{ ...none, what: 'ListKeys', code: -1101 }, '10.0.0.1']);
 });

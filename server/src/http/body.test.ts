@@ -17,13 +17,14 @@ function reading(headers: Record<string, string>, changed: Partial<typeof limits
   const all = { ...limits, ...changed };
   const request = Object.assign(new PassThrough(), { headers, httpVersion: '1.1' });
   const parameters = new RequestParameters({ limits: all, uploads: new Budget(all.bodyBytesInFlight, 'bytes') });
-  const pacer = { pace: () => request.resume() };
+  let paced = 0;
+  const pacer = { pace: () => (paced++, request.resume()) };
   const done = readBody(request as unknown as IncomingMessage, parameters, { limits: all, pacer } as never, picture);
   const outcome = done.then(
     () => parameters.raw,
     (cause: unknown) => (cause instanceof Failure ? cause.error : cause),
   );
-  return { request, outcome, parameters };
+  return { request, outcome, parameters, paced: () => paced };
 }
 
 test('a request without a declared body is not waited for', async () => {
@@ -37,9 +38,10 @@ test('a body may be as long as the limit, declared or not, and one byte more is 
     [11, 'REQUEST_TOO_LARGE'],
   ] as const) {
     for (const headers of [{ ...form, 'content-length': String(bytes) }, chunked]) {
-      const { request, outcome } = reading(headers, { bodyBytes: 10 });
+      const { request, outcome, paced } = reading(headers, { bodyBytes: 10 });
       request.end(`a=${'x'.repeat(bytes - 2)}`);
       const ended = await outcome;
+      if (bytes === 10) assert.equal(paced(), 1);
       assert.equal(typeof ended === 'object' ? 'object' : ended, expected);
     }
   }

@@ -28,3 +28,8 @@ test('by real statuses a client repeats what the service or its cluster could no
     if (error.startsWith('UNKNOWN_') && error !== 'UNKNOWN_APPLICATION') assert.equal(http, 404, error);
   }
 });
+
+test('a failure of an operation is HTTP 200, unless the client wants the real status', () => {
+  const { http, headers } = failure(fail('IMAGE_EXISTS'));
+  assert.deepEqual([http, headers['preference-applied']], [200, undefined]);
+});

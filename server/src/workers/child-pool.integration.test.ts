@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { extname } from 'node:path';
-import type { Readable } from 'node:stream';
+import { readFileSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../errors.ts';
@@ -8,7 +9,7 @@ import { assertDone, checkedAnswer, type Answer } from './answer.ts';
 import { ChildPool, poolDefaults, type PoolOptions } from './child-pool.ts';
 import type { ChildKind } from './confined-child.ts';
 import { launch, NOBODY } from './confinement/launch.ts';
-import { readFrames } from './frames.ts';
+import { readFrames, writeFrame } from './frames.ts';
 
 interface Done {
   readonly done: string;
@@ -72,7 +73,26 @@ test('a child ends when its input ends, as it does with the server', async () =>
   const frames = readFrames(child!.stdio[3] as Readable, kind.largestAnswer);
   await frames.next();
   child!.stdin!.end();
-  await ended;
+  assert.match(await ended, /^it (?:was ended by SIG[A-Z]+|ended with code \d+)$/);
+});
+
+const onLinux = { skip: process.platform !== 'linux' && 'only Linux shows the memory of another process' };
+
+test('a child says with each answer how much memory it takes', onLinux, async () => {
+  const { process: child } = launch(kind.script, kind.memory, NOBODY);
+  const frames = readFrames(child!.stdio[3] as Readable, kind.largestAnswer);
+  await frames.next();
+  writeFrame(child!.stdin as Writable, { kind: 'work' }, new Uint8Array());
+  const { head } = (await frames.next()).value as { head: { rss: number } };
+  const seen = 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child!.pid}/status`, 'utf8'))![1]);
+  child!.kill('SIGKILL');
+  assert.ok(head.rss > seen / 1.5 && head.rss < seen * 1.5, `${head.rss} of ${seen}`);
+});
+
+test('a child has no rights of an administrator, though the server may have them', onLinux, async () => {
+  const { pool, run } = opened();
+  await run('work');
+  assert.deepEqual([pool.confinement.user, pool.confinement.parent], [true, true]);
 });
 
 test('a child that fails as such goes on', async () => {

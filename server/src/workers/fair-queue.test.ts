@@ -87,3 +87,10 @@ test('an item that is served several times stays first of its tenant until it is
   assert.deepEqual(all(queue), ['b1', 'a2']);
   assert.equal(queue.next(), undefined);
 });
+
+test('a queue that was drained has no item left', () => {
+  const queue = new FairQueue<string>();
+  for (const item of ['a1', 'b1']) queue.push(item.charCodeAt(0), item);
+  assert.deepEqual(queue.drain(), ['a1', 'b1']);
+  assert.deepEqual([queue.drain(), queue.length, queue.shift()], [[], 0, undefined]);
+});

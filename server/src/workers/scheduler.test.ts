@@ -50,7 +50,7 @@ test('a tenant that has used far less has one slot fewer beside it, until its jo
   const scheduler = new Scheduler(2);
   const greedy = [new Recorded(1), new Recorded(1)];
   for (const job of greedy) scheduler.begin(job);
-  await sleep(300);
+  await sleep(150);
   const modest = new Recorded(2);
   scheduler.begin(modest);
   assert.deepEqual(

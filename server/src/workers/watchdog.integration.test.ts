@@ -52,6 +52,14 @@ test('one that gets next to nothing is starved when patience ends', (context) =>
   assert.deepEqual(lateness, ['starved']);
 });
 
+test('a process that worked is stalled once it has done nothing for a second', (context) => {
+  const { lateness, pass } = pretended(context, (now) => Math.floor(Math.min(now, 1500) / 10), 1000, 60_000);
+  pass(2_800);
+  assert.deepEqual(lateness, []);
+  pass(1_000);
+  assert.deepEqual(lateness, ['stalled']);
+});
+
 test('without patience the clock alone counts', (context) => {
   const { lateness, pass } = pretended(context, 0.1, 1000, 1000);
   pass(1000);
@@ -84,14 +92,20 @@ function watched({ pid }: ChildProcess, timeLimit: number, patience: number): Pr
 }
 
 /** A clock of our own, and a process that gets its share of it. */
-function pretended(context: TestContext, share: number | undefined, timeLimit: number, patience: number) {
+function pretended(
+  context: TestContext,
+  share: number | undefined | ((now: number) => number),
+  timeLimit: number,
+  patience: number,
+) {
   let now = 0;
   context.mock.restoreAll();
   context.mock.timers.reset();
   context.mock.timers.enable({ apis: ['setTimeout'] });
   context.mock.method(performance, 'now', () => now);
   const lateness: Lateness[] = [];
-  const timeOf = () => (share === undefined ? undefined : Math.floor(now * share));
+  const timeOf = () =>
+    typeof share === 'function' ? share(now) : share === undefined ? undefined : Math.floor(now * share);
   const callOff = watch(0, timeLimit, patience, (how) => lateness.push(how), timeOf);
   const pass = (milliseconds: number): void => {
     for (let i = 0; i < milliseconds; i++) {

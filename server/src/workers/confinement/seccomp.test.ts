@@ -65,6 +65,8 @@ for (const [processor, at, architecture, passing] of processors) {
     assert.deepEqual(refused, [17, 25, 26, 27, 28, 29, 30], 'namespaces');
     assert.equal(ask(of('clone'), 0x3d_0f00), 'allowed', 'as the C library makes a thread');
     assert.equal(ask(of('clone'), 0, thread), 'EPERM', 'flags are the first argument');
+    const own = 0x3_0000; // a thread in a namespace of its own, were it no process
+    assert.equal(decided(filterFor(processor, own), architecture, of('clone'), [own]), 'EPERM');
   });
 
   test(`of ${processor}, calls with a choice pass with the harmless arguments alone`, () => {

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Service, formOf, startService } from '../service.test.kit.ts';
+
+let service: Service;
+let key: string;
+let origin: string;
+before(async () => {
+  service = await startService();
+  origin = `http://127.0.0.1:${service.modifyPort}`;
+  key = service.application('media-matching');
+});
+after(() => service.close());
+
+async function signIn(application_key: string, headers: Record<string, string>) {
+  const body = formOf({ application_key });
+  const response = await fetch(`${origin}/console/api/sign-in`, { method: 'POST', body, headers });
+  return { http: response.status, cookie: response.headers.get('set-cookie'), json: (await response.json()) as any };
+}
+
+test('nobody signs in from a page of another site, or without a page', async () => {
+  const foreign: Record<string, string>[] = [
+    {},
+    { origin: 'https://elsewhere.example' },
+    { origin, 'sec-fetch-site': 'cross-site' },
+  ];
+  for (const headers of foreign) {
+    const { http, cookie, json } = await signIn(key, headers);
+    assert.deepEqual([http, cookie, json.status.code], [403, null, -1906]);
+  }
+});
+
+test('the page learns whether the key is that of an administrator or of an application', async () => {
+  const { json: own } = await signIn(key, { origin });
+  assert.deepEqual([own.administrator, own.session.application.type], [null, 'media-matching']);
+  const { json: all } = await signIn(service.administratorKey, { origin });
+  assert.deepEqual([Object.keys(all.administrator.key), all.session], [['name'], null]);
+});

@@ -1,16 +1,24 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Service, formOf, startService } from '../service.test.kit.ts';
 
+const folder = mkdtempSync(join(tmpdir(), 'sosia-site-'));
+for (const name of ['index.html', 'dna.worker.js', 'fetch.worker.js']) writeFileSync(join(folder, name), '');
 let service: Service;
 let key: string;
 let origin: string;
 before(async () => {
-  service = await startService();
+  service = await startService({ consoleFolder: folder });
   origin = `http://127.0.0.1:${service.modifyPort}`;
   key = service.application('media-matching');
 });
-after(() => service.close());
+after(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true });
+});
 
 async function signIn(application_key: string, headers: Record<string, string>) {
   const body = formOf({ application_key });

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { errors } from '../errors.ts';
 import { administration } from './operations.ts';
 import { askServer, photograph, startServerOn, startService } from '../service.test.kit.ts';
 import type { Service, Values } from '../service.test.kit.ts';
@@ -37,7 +38,10 @@ test('applications are made, listed, renamed, set, emptied and deleted', async (
   const own = listed.applications.find((each: any) => each.number === number);
   assert.deepEqual([own.name, own.type, own.nb_images, own.nb_keys], ['posters', 'media-matching', 2, 1]);
 
-  assert.equal((await service.administer('CreateApplication', { name: 'posters', type: 'filter' })).status.code, -1108);
+  assert.equal(
+    (await service.administer('CreateApplication', { name: 'posters', type: 'filter' })).status.code,
+    errors.APPLICATION_NAME_TAKEN.code,
+  );
   const set = await service.administer('SetApplication', {
     application: 'posters',
     name: 'bills',
@@ -49,12 +53,15 @@ test('applications are made, listed, renamed, set, emptied and deleted', async (
     ['bills', 3, 0.5],
   );
   await service.administer('SetApplication', { application: 'bills', enabled: 0 });
-  assert.equal(await code('enginequery', 'GetApplicationStatus', { application_key: key }), -1101);
+  assert.equal(
+    await code('enginequery', 'GetApplicationStatus', { application_key: key }),
+    errors.UNKNOWN_APPLICATION.code,
+  );
   await service.administer('SetApplication', { application: 'bills', enabled: 1 });
 
   assert.equal(
     (await service.administer('EmptyApplication', { application: 'bills', confirm: 'x' })).status.code,
-    -1207,
+    errors.NOT_CONFIRMED.code,
   );
   const emptied = await service.administer('EmptyApplication', { application: 'bills', confirm: 'bills' });
   assert.deepEqual([emptied.removed, emptied.application.nb_images], [2, 0]);
@@ -64,8 +71,14 @@ test('applications are made, listed, renamed, set, emptied and deleted', async (
   assert.equal(await code('enginemodify', 'AddImage', again), 0);
 
   await service.administer('DeleteApplication', { application: 'bills', confirm: 'bills' });
-  assert.equal(await code('enginequery', 'GetApplicationStatus', { application_key: key }), -1101);
-  assert.equal((await service.administer('GetApplication', { application: 'bills' })).status.code, -1109);
+  assert.equal(
+    await code('enginequery', 'GetApplicationStatus', { application_key: key }),
+    errors.UNKNOWN_APPLICATION.code,
+  );
+  assert.equal(
+    (await service.administer('GetApplication', { application: 'bills' })).status.code,
+    errors.NO_SUCH_APPLICATION.code,
+  );
 });
 
 test('a key does what its scopes allow, and a refused scope is a named error', async () => {
@@ -79,10 +92,10 @@ test('a key does what its scopes allow, and a refused scope is a named error', a
     const { secret } = await service.administer('CreateKey', { application: 'scoped', name: scope, scopes: scope });
     for (const [needed, [family, operation, values]] of Object.entries(allowed)) {
       const got = await code(family, operation, { application_key: secret, ...values });
-      assert.equal(got === -1103, scope !== needed, `${scope} ${operation} ${got}`);
+      assert.equal(got === errors.SCOPE_REFUSED.code, scope !== needed, `${scope} ${operation} ${got}`);
     }
     const listed = await code('administration', 'ListKeys', { application_key: secret });
-    assert.equal(listed, scope === 'administer' ? 0 : -1103);
+    assert.equal(listed, scope === 'administer' ? 0 : errors.SCOPE_REFUSED.code);
     assert.equal(await code('enginequery', 'GetApplicationStatus', { application_key: secret }), 0);
   }
   const refused = await service.modify('DeleteImage', {
@@ -109,22 +122,25 @@ test('a leaked key is replaced without an interruption, and revoked at once', as
     ],
   );
   await service.administer('RevokeKey', { application: 'leaky', key: keys[0].id });
-  assert.deepEqual([await status(key), await status(rotated.secret)], [-1101, 0]);
+  assert.deepEqual([await status(key), await status(rotated.secret)], [errors.UNKNOWN_APPLICATION.code, 0]);
 
   const at = await service.administer('RotateKey', { application: 'leaky', key: 'first', grace: 0 });
-  assert.deepEqual([await status(rotated.secret), await status(at.secret)], [-1104, 0]);
+  assert.deepEqual([await status(rotated.secret), await status(at.secret)], [errors.KEY_EXPIRED.code, 0]);
   await service.administer('SetKey', { application: 'leaky', key: 'first', expires: '2020-01-01' });
-  assert.equal(await status(at.secret), -1104);
+  assert.equal(await status(at.secret), errors.KEY_EXPIRED.code);
   await service.administer('SetKey', { application: 'leaky', key: 'first', expires: 'never', name: 'main' });
   assert.equal(await status(at.secret), 0);
-  assert.equal((await service.administer('RevokeKey', { application: 'leaky', key: 'first' })).status.code, -1106);
+  assert.equal(
+    (await service.administer('RevokeKey', { application: 'leaky', key: 'first' })).status.code,
+    errors.UNKNOWN_KEY.code,
+  );
   assert.equal(
     (await service.administer('CreateKey', { application: 'leaky', name: 'main', scopes: 'add' })).status.code,
-    -1107,
+    errors.KEY_NAME_TAKEN.code,
   );
   assert.equal(
     (await service.administer('SetKey', { application: 'leaky', key: 'main', expires: 'soon' })).status.code,
-    -1203,
+    errors.BAD_PARAMETER.code,
   );
 });
 
@@ -139,20 +155,26 @@ test('the key of an application reaches no other one, and no administration of t
     ['one'],
   );
   assert.equal(await administer('GetApplication'), 0);
-  assert.equal(await administer('GetApplication', { application: 'two' }), -1105);
-  assert.equal(await administer('ListKeys', { application: 'two' }), -1105);
-  assert.equal(await administer('CreateApplication', { name: 'three', type: 'filter' }), -1105);
-  assert.equal(await administer('DeleteApplication', { application: 'one', confirm: 'one' }), -1105);
+  assert.equal(await administer('GetApplication', { application: 'two' }), errors.NOT_ADMINISTRATOR.code);
+  assert.equal(await administer('ListKeys', { application: 'two' }), errors.NOT_ADMINISTRATOR.code);
+  assert.equal(await administer('CreateApplication', { name: 'three', type: 'filter' }), errors.NOT_ADMINISTRATOR.code);
+  assert.equal(
+    await administer('DeleteApplication', { application: 'one', confirm: 'one' }),
+    errors.NOT_ADMINISTRATOR.code,
+  );
   const { keys } = await service.ask('administration', 'ListKeys', { application_key: key });
   assert.deepEqual(
     keys.map(({ name }: any) => name),
     ['first'],
   );
   for (const { name } of administration) {
-    assert.equal(await code('administration', name, { application_key: 'wrong' }), -1101);
-    assert.equal(await code('administration', name, {}), -1101);
+    assert.equal(await code('administration', name, { application_key: 'wrong' }), errors.UNKNOWN_APPLICATION.code);
+    assert.equal(await code('administration', name, {}), errors.UNKNOWN_APPLICATION.code);
   }
-  assert.equal(await code('enginequery', 'GetApplicationStatus', { application_key: service.administratorKey }), -1101);
+  assert.equal(
+    await code('enginequery', 'GetApplicationStatus', { application_key: service.administratorKey }),
+    errors.UNKNOWN_APPLICATION.code,
+  );
 });
 
 test('administrators have keys of their own', async () => {
@@ -160,7 +182,10 @@ test('administrators have keys of their own', async () => {
   assert.deepEqual(key.scopes, ['administer']);
   assert.equal(await code('administration', 'ListApplications', { application_key: secret }), 0);
   await service.administer('RevokeKey', { key: 'second' });
-  assert.equal(await code('administration', 'ListApplications', { application_key: secret }), -1101);
+  assert.equal(
+    await code('administration', 'ListApplications', { application_key: secret }),
+    errors.UNKNOWN_APPLICATION.code,
+  );
 });
 
 test('the audit log says who changed what, and has no secret; nothing on the disk has one', async () => {
@@ -204,10 +229,10 @@ test('an application has at most 100 keys; those that have expired make room', a
     service.administer('CreateKey', { application: 'many-keys', name, scopes: 'search' });
   for (let i = 2; i <= 100; i++) assert.equal((await create(`key ${i}`)).status.code, 0);
   const refused = await create('key 101');
-  assert.deepEqual([refused.status.code, refused.secret], [-1203, undefined]);
+  assert.deepEqual([refused.status.code, refused.secret], [errors.BAD_PARAMETER.code, undefined]);
   assert.match(refused.status.message, /at most 100 keys/);
   const rotated = await service.administer('RotateKey', { application: 'many-keys', key: 'key 2' });
-  assert.equal(rotated.status.code, -1203, 'a replaced key counts until it ends');
+  assert.equal(rotated.status.code, errors.BAD_PARAMETER.code, 'a replaced key counts until it ends');
 
   await service.administer('SetKey', { application: 'many-keys', key: 'key 50', expires: '2020-01-01' });
   assert.equal((await create('key 101')).status.code, 0);
@@ -253,7 +278,10 @@ test('the settings of an application are those that were given, and the others s
   const plain = (await create('plain', 'media-matching')).application;
   assert.deepEqual(shown(plain).slice(0, 2), [true, false]);
   assert.deepEqual(plain.profiles, []);
-  assert.equal((await create('wrong', 'media-matching', { ignore_background: 1 })).status.code, -1203);
+  assert.equal(
+    (await create('wrong', 'media-matching', { ignore_background: 1 })).status.code,
+    errors.BAD_PARAMETER.code,
+  );
   assert.equal((await create('wrong', 'media-matching', { ignore_background: 0 })).status.code, 0);
 
   const set = async (values: Values) =>
@@ -261,15 +289,15 @@ test('the settings of an application are those that were given, and the others s
   assert.deepEqual(shown((await set({ thumbnails: 1, name: 'set' })).application), [true, true, 7, true]);
   assert.deepEqual(shown((await set({ enabled: 0 })).application), [true, true, 7, false]);
   const before = (await set({ enabled: 1 })).application;
-  assert.equal((await set({ retrieval_threshold: 0 })).status.code, -1203);
-  assert.equal((await set({ name: 'plain' })).status.code, -1108);
-  assert.equal((await set({ profiles: ['document'] })).status.code, -1501);
+  assert.equal((await set({ retrieval_threshold: 0 })).status.code, errors.BAD_PARAMETER.code);
+  assert.equal((await set({ name: 'plain' })).status.code, errors.APPLICATION_NAME_TAKEN.code);
+  assert.equal((await set({ profiles: ['document'] })).status.code, errors.DOES_NOT_APPLY.code);
   assert.deepEqual((await service.administer('GetApplication', { application: 'set' })).application, before);
-  assert.equal((await service.administer('GetApplication')).status.code, -1201);
+  assert.equal((await service.administer('GetApplication')).status.code, errors.MISSING_PARAMETER.code);
   await create('sorted', 'filter');
   const profiles = (names: string[]) =>
     service.administer('SetApplication', { application: 'sorted', profiles: names });
-  assert.equal((await profiles(['document', 'nothing'])).status.code, -2631);
+  assert.equal((await profiles(['document', 'nothing'])).status.code, errors.UNKNOWN_PROFILE.code);
   assert.deepEqual((await profiles(['document'])).application.profiles, ['document']);
 });
 

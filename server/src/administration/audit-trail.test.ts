@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, mock, test } from 'node:test';
+import { errors } from '../errors.ts';
 import { AuditFiles } from '../store/audit-log.ts';
 import type { AuditedChange } from './audit-trail.ts';
 import { AuditTrail } from './audit-trail.ts';
@@ -101,7 +102,11 @@ test('refused attempts are written after their minute, each minute for itself', 
   try {
     for (let minute = 1; minute <= 2; minute++) {
       for (let i = 0; i < 3; i++)
-        trail.refuse({ ...change('one', ''), what: 'ListKeys', code: -1103 }, '10.0.0.1', new Date(minute * 60_000));
+        trail.refuse(
+          { ...change('one', ''), what: 'ListKeys', code: errors.SCOPE_REFUSED.code },
+          '10.0.0.1',
+          new Date(minute * 60_000),
+        );
       mock.timers.tick(59_999);
       assert.equal(written().length, minute - 1);
       mock.timers.tick(1);

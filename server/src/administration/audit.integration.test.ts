@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { errors } from '../errors.ts';
 import type { Service, Values } from '../service.test.kit.ts';
 import { formOf, startService } from '../service.test.kit.ts';
 
@@ -73,7 +74,7 @@ test('wrong keys, missing scopes and refused sign-ins are entered with their num
   const unknown = (await entries()).filter((each) => each.kind === 'no key');
   assert.deepEqual(
     unknown.map(({ what, code, number, detail }) => [what, code, number, detail]),
-    [['ListKeys', -1101, 0, 'from=127.0.0.1 and 31 more']],
+    [['ListKeys', errors.UNKNOWN_APPLICATION.code, 0, 'from=127.0.0.1 and 31 more']],
   );
 
   for (let i = 0; i < 5; i++) await ask(kiosk, 'ListKeys');
@@ -82,8 +83,8 @@ test('wrong keys, missing scopes and refused sign-ins are entered with their num
   assert.deepEqual(
     [byOwner, byKiosk].map(({ who, key: id, what, code, detail }) => [who, id, what, code, detail]),
     [
-      ['first', 'first', 'DeleteProfile', -1105, 'from=127.0.0.1'],
-      ['kiosk', key.id, 'ListKeys', -1103, 'from=127.0.0.1 and 4 more'],
+      ['first', 'first', 'DeleteProfile', errors.NOT_ADMINISTRATOR.code, 'from=127.0.0.1'],
+      ['kiosk', key.id, 'ListKeys', errors.SCOPE_REFUSED.code, 'from=127.0.0.1 and 4 more'],
     ],
   );
   await service.administer('SetKey', { application: 'attacked', key: 'kiosk', expires: '2020-01-01' });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
+import { errors } from '../errors.ts';
 import { startService } from '../service.test.kit.ts';
 import type { Service } from '../service.test.kit.ts';
 
@@ -31,7 +32,10 @@ test('a profile is trained from examples, listed, used by an application, and de
   for (const { name, ...profile } of shipped) assert.deepEqual(profile, known, name);
 
   for (let i = 0; i < 9; i++) await add('stripes', true, i);
-  assert.equal((await service.administer('TrainProfile', { profile: 'stripes' })).status.code, -2842);
+  assert.equal(
+    (await service.administer('TrainProfile', { profile: 'stripes' })).status.code,
+    errors.BAD_EXAMPLES.code,
+  );
   await add('stripes', true, 9);
   await add('stripes', true, 9);
   for (let i = 0; i < 10; i++) await add('stripes', false, i);
@@ -52,8 +56,11 @@ test('a profile is trained from examples, listed, used by an application, and de
     assert.equal(mistakes === '', report.nb_mistakes === 0);
     break;
   }
-  assert.equal((await add('stripes', true, 1)).status.code, -2632);
-  assert.equal((await service.administer('TrainProfile', { profile: 'stripes' })).status.code, -2632);
+  assert.equal((await add('stripes', true, 1)).status.code, errors.PROFILE_EXISTS.code);
+  assert.equal(
+    (await service.administer('TrainProfile', { profile: 'stripes' })).status.code,
+    errors.PROFILE_EXISTS.code,
+  );
 
   const key = service.application('filter');
   const set = { application: 'filter', profiles: ['stripes'] };
@@ -62,7 +69,10 @@ test('a profile is trained from examples, listed, used by an application, and de
   assert.ok(scores.stripes > 0);
 
   assert.equal((await service.administer('DeleteProfile', { profile: 'stripes' })).profile.name, 'stripes');
-  assert.equal((await service.administer('GetProfile', { profile: 'stripes' })).status.code, -2631);
+  assert.equal(
+    (await service.administer('GetProfile', { profile: 'stripes' })).status.code,
+    errors.UNKNOWN_PROFILE.code,
+  );
 });
 
 test('examples are deleted before a training, and refusals name their reason', async () => {
@@ -70,15 +80,15 @@ test('examples are deleted before a training, and refusals name their reason', a
   assert.equal((await service.administer('DeleteProfile', { profile: 'dots' })).profile.origin, 'collected');
   const code = async (operation: string, profile: string) =>
     (await service.administer(operation, { profile })).status.code;
-  assert.equal(await code('TrainProfile', 'dots'), -2631);
-  assert.equal(await code('DeleteProfile', 'dots'), -2631);
+  assert.equal(await code('TrainProfile', 'dots'), errors.UNKNOWN_PROFILE.code);
+  assert.equal(await code('DeleteProfile', 'dots'), errors.UNKNOWN_PROFILE.code);
   const [{ name }] = (await service.administer('ListProfiles')).profiles;
-  assert.equal(await code('DeleteProfile', name), -1203);
-  assert.equal((await add('No Name', true, 1)).status.code, -1203);
+  assert.equal(await code('DeleteProfile', name), errors.BAD_PARAMETER.code);
+  assert.equal((await add('No Name', true, 1)).status.code, errors.BAD_PARAMETER.code);
   const application_key = service.application('media-matching');
   const image_content = await example(true, 1);
   const values = { application_key, profile: 'a', fits: 1, image_content };
-  assert.equal((await service.ask('administration', 'AddExample', values)).status.code, -1105);
+  assert.equal((await service.ask('administration', 'AddExample', values)).status.code, errors.NOT_ADMINISTRATOR.code);
   assert.ok((await service.ask('administration', 'ListProfiles', { application_key })).profiles.length > 0);
 });
 
@@ -86,7 +96,7 @@ test('examples of four profiles are collected at a time, and deleted ones make r
   const names = ['one', 'two', 'three', 'four'];
   for (const name of names) assert.equal((await add(name, true, 1)).status.code, 0);
   const refused = await add('five', true, 1);
-  assert.equal(refused.status.code, -2842);
+  assert.equal(refused.status.code, errors.BAD_EXAMPLES.code);
   assert.match(refused.status.message, /one, two, three, four/);
   assert.equal((await add('four', true, 2)).status.code, 0, 'those collected already go on');
   await service.administer('DeleteProfile', { profile: 'one' });

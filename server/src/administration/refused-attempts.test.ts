@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import type { AuditEntry } from '@sosia/contract';
+import { errors } from '../errors.ts';
 import { AuditFiles } from '../store/audit-log.ts';
 import { type AuditedChange, AuditTrail } from './audit-trail.ts';
 
@@ -13,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const fail = (cause: unknown): never => assert.fail(String(cause));
 const nobody = { kind: 'no key', administrator: false, key: '', who: '', application: '', number: 0 } as const;
-const attempt = { ...nobody, what: 'ListKeys', code: -1101 };
+const attempt = { ...nobody, what: 'ListKeys', code: errors.UNKNOWN_APPLICATION.code };
 const change: AuditedChange = {
   ...({ kind: 'key', administrator: false, key: '01', who: 'boss', what: 'SetKey', code: 0 } as const),
   ...{ application: 'a', number: 1, detail: '' },

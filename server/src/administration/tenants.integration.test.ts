@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { administration, operations, reviewOperations } from '@sosia/contract';
 import type { Operation } from '@sosia/contract';
 import { shippedProfiles } from '@sosia/engine';
+import { errors } from '../errors.ts';
 import type { Service, Values } from '../service.test.kit.ts';
 import { formOf, photograph, startService } from '../service.test.kit.ts';
 import { appendAudit } from '../store/audit-log.ts';
@@ -251,13 +252,13 @@ test('a customer sees the shipped profiles and the given ones, with figures and 
   const known = await service.administer('GetProfile', { profile: 'marka-profile' });
   assert.equal(known.mistakes, SHEET.toString('base64'));
   assert.equal((await ask('SetApplication', { profiles: [shipped[0]!, 'marka-profile'] })).status.code, 0);
-  assert.equal((await ask('SetApplication', { profiles: ['marko-profile'] })).status.code, -2631);
-  assert.equal((await ask('SetApplication', { name: 'other' })).status.code, -1105);
+  assert.equal((await ask('SetApplication', { profiles: ['marko-profile'] })).status.code, errors.UNKNOWN_PROFILE.code);
+  assert.equal((await ask('SetApplication', { name: 'other' })).status.code, errors.NOT_ADMINISTRATOR.code);
 
   // the examples of a profile that replaces a given one are the administrator's
   const later = 'marka-profile';
   await service.administer('DeleteProfile', { profile: later });
   await service.administer('AddExample', { profile: later, fits: 1, image_content: picture });
-  assert.equal((await ask('GetProfile', { profile: later })).status.code, -2631);
+  assert.equal((await ask('GetProfile', { profile: later })).status.code, errors.UNKNOWN_PROFILE.code);
   assert.equal((await ask('ListProfiles')).profiles.length, shipped.length);
 });

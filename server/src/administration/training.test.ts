@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { EMBEDDING_LENGTH, type train } from '@sosia/engine';
 import sharp from 'sharp';
+import { errors } from '../errors.ts';
 import type { Decoder } from '../decode/decoder.ts';
 import type { SharedStore } from '../store/store.ts';
 import { Training } from './training.ts';
@@ -16,7 +17,10 @@ const made = (): Training => new Training(store as unknown as SharedStore, decod
 test('a profile has at most 600 examples; a file that is one of them may change its class', async () => {
   const training = made();
   for (let i = 0; i < 600; i++) await training.add('large', true, file(i));
-  await assert.rejects(training.add('large', true, file(600)), { code: -2842, message: /has 600, which is the most/ });
+  await assert.rejects(training.add('large', true, file(600)), {
+    code: errors.BAD_EXAMPLES.code,
+    message: /has 600, which is the most/,
+  });
   await training.add('large', false, file(599));
   assert.deepEqual(training.find('large'), { state: 'collecting', fault: '', positives: 599, negatives: 1 });
 });

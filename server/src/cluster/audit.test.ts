@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { AuditEntry } from '@sosia/contract';
+import { errors } from '../errors.ts';
 import { clusterAddress } from './address.ts';
 import { ClusterAudit } from './audit.ts';
 import type { Call, Connection, Reply } from './connection.ts';
@@ -51,7 +52,7 @@ test('after a refused attempt, those older than 30 days are removed, and never a
   const audit = new ClusterAudit(connection);
   await audit.append([entry(0)]);
   calls = [];
-  await audit.append([entry(-1103)]);
+  await audit.append([entry(errors.SCOPE_REFUSED.code)]);
   assert.deepEqual(paths().slice(1), ['POST /INDEX/_search']);
   const { size, query } = calls[1]!.body as { size: number; query: object };
   assert.ok(size > 0);
@@ -60,7 +61,7 @@ test('after a refused attempt, those older than 30 days are removed, and never a
   });
   calls = [];
   old = [{ _id: 'x' }, { _id: 'y' }];
-  await audit.append([entry(0), entry(-1103)]);
+  await audit.append([entry(0), entry(errors.SCOPE_REFUSED.code)]);
   assert.equal(calls.at(-1)!.body, '{"delete":{"_id":"x"}}\n{"delete":{"_id":"y"}}\n');
 });
 

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { encode } from 'cborg';
+import { errors } from '../errors.ts';
 import { clusterAddress } from './address.ts';
 import { Connection } from './connection.ts';
 
@@ -63,7 +64,10 @@ test('an answer in CBOR has bytes as they are; errors come in CBOR or from a pro
   const { body } = await connection.send({ ...read, binary: true });
   assert.deepEqual(body, answers[0]);
   for (let i = 0; i < 2; i++)
-    await assert.rejects(connection.send({ ...read, binary: true }), { code: -2701, detail: /no rights/ });
+    await assert.rejects(connection.send({ ...read, binary: true }), {
+      code: errors.CLUSTER_DENIED.code,
+      detail: /no rights/,
+    });
 });
 
 test('an answer in CBOR that is cut off is requested again', async () => {

@@ -7,6 +7,7 @@ import { applicationActivity, applicationStatus, session, succeeded } from '@sos
 import { faultsOf } from '@sosia/contract/faults';
 import { applicationTypes } from '@sosia/engine';
 import sharp from 'sharp';
+import { errors } from '../errors.ts';
 import { callersOf } from '../http/callers.test.kit.ts';
 import { startHttp } from '../http/http.ts';
 import { createLog } from '../main.ts';
@@ -15,6 +16,11 @@ import { formOf, photograph, startService } from '../service.test.kit.ts';
 import { consolePlugin } from './console.ts';
 
 // The answers to the page's requests, and to those of anybody else. Another test runs the page in a browser.
+
+const forbidden = [403, errors.FORBIDDEN.code];
+const notSignedIn = [401, errors.NOT_SIGNED_IN.code];
+const unknownKey = [200, errors.UNKNOWN_APPLICATION.code];
+const unknownImage = [200, errors.UNKNOWN_IMAGE.code];
 
 const folder = mkdtempSync(join(tmpdir(), 'sosia-site-'));
 const page = '<!doctype html><title>page</title>'.padEnd(2000);
@@ -113,7 +119,7 @@ test('a sample picture is served as it is, not compressed again', async () => {
 
 test('only the files of the page are served', async () => {
   for (const path of ['secret.txt', '..%2fsecret.txt', '%2e%2e/package.json', 'nothing', 'api/nothing', 'a/b/c']) {
-    assert.deepEqual(await outcome(fetch(`${origin}/console/${path}`)), [404, -1901], path);
+    assert.deepEqual(await outcome(fetch(`${origin}/console/${path}`)), [404, errors.UNKNOWN_PATH.code], path);
   }
 });
 
@@ -137,12 +143,12 @@ test('a key is accepted in the body only, and becomes a cookie that no script an
   assert.match(proxied.headers.get('set-cookie')!, /; Secure$/);
 
   const inAddress = await post(`sign-in?application_key=${key}`, {}, { origin });
-  assert.deepEqual([inAddress.headers.get('set-cookie'), ...(await outcome(inAddress))], [null, 403, -1906]);
+  assert.deepEqual([inAddress.headers.get('set-cookie'), ...(await outcome(inAddress))], [null, ...forbidden]);
 });
 
 test('a wrong key gets the usual answer, and is counted', async () => {
   for (const wrong of ['', 'nobody']) {
-    assert.deepEqual(await outcome(post('sign-in', { application_key: wrong }, { origin })), [200, -1101]);
+    assert.deepEqual(await outcome(post('sign-in', { application_key: wrong }, { origin })), unknownKey);
   }
   const nobody = callersOf(() => undefined);
   const guarded = await startHttp(nobody, {
@@ -165,11 +171,7 @@ test('a wrong key gets the usual answer, and is counted', async () => {
     };
     assert.deepEqual(
       [await guess(), await guess(), await guess()],
-      [
-        [200, -1101],
-        [200, -1101],
-        [503, -1910],
-      ],
+      [unknownKey, unknownKey, [503, errors.OVERLOADED.code]],
     );
   } finally {
     await guarded.close();
@@ -180,8 +182,8 @@ test('without a session nothing is returned and nothing is changed', async () =>
   const foreign = { origin, cookie: `sosia-${service.modifyPort}=${'A'.repeat(43)}`, 'x-csrf-token': 'A'.repeat(43) };
   for (const headers of [{ origin }, foreign]) {
     const ask = post('enginequery/GetApplicationStatus', { application_key: key }, headers);
-    assert.deepEqual(await outcome(ask), [401, -1102]);
-    assert.deepEqual(await outcome(fetch(`${origin}/console/api/status`, { headers })), [401, -1102]);
+    assert.deepEqual(await outcome(ask), notSignedIn);
+    assert.deepEqual(await outcome(fetch(`${origin}/console/api/status`, { headers })), notSignedIn);
   }
   const response = await fetch(`${origin}/console/api/session`);
   assert.deepEqual(((await response.json()) as any).session, null);
@@ -202,11 +204,11 @@ test('a request that the page has not sent is refused: foreign origin, no origin
     { ...asPage(visitor), 'sec-fetch-site': 'same-site' },
     { ...asPage(visitor), 'x-csrf-token': (await signIn()).csrf },
   ]) {
-    assert.deepEqual(await add(headers), [403, -1906], JSON.stringify(headers));
+    assert.deepEqual(await add(headers), forbidden, JSON.stringify(headers));
   }
   const byGet = fetch(`${origin}/console/api/enginemodify/DeleteImage?image_id=x`, { headers: asPage(visitor) });
-  assert.deepEqual(await outcome(byGet), [404, -1901]);
-  assert.deepEqual(await add(asPage(visitor)), [200, -2802]);
+  assert.deepEqual(await outcome(byGet), [404, errors.UNKNOWN_PATH.code]);
+  assert.deepEqual(await add(asPage(visitor)), [200, errors.IMAGE_NOT_FOUND.code]);
 });
 
 test('signed in, the operations use the application of the session, even if the request has another key', async () => {
@@ -237,7 +239,7 @@ test("of several cookies the one of the page's token counts, in any order", asyn
     const status = fetch(`${origin}/console/api/status`, { headers: asPage(visitor) });
     assert.deepEqual(await outcome(status), [200, 0]);
     const picture = fetch(`${origin}/console/api/thumbnail?image_id=a`, { headers: { cookie: visitor.cookie } });
-    assert.deepEqual(await outcome(picture), [401, -1102], 'of two sessions neither is trusted without a token');
+    assert.deepEqual(await outcome(picture), notSignedIn, 'of two sessions neither is trusted without a token');
   }
 });
 
@@ -268,11 +270,11 @@ test('a session may do what the scopes of its key allow, and administers nothing
   const all = asPage(await signIn(owner));
   const image = { image_id: 'a', image_content: await photograph(1) };
   for (const [headers, path, values, code] of [
-    [searching, 'administration/CreateKey', make, -1103],
-    [searching, 'administration/ListKeys', {}, -1103],
-    [searching, 'enginemodify/AddImage', image, -1103],
+    [searching, 'administration/CreateKey', make, errors.SCOPE_REFUSED.code],
+    [searching, 'administration/ListKeys', {}, errors.SCOPE_REFUSED.code],
+    [searching, 'enginemodify/AddImage', image, errors.SCOPE_REFUSED.code],
     [searching, 'enginequery/ListImages', {}, 0],
-    [administering, 'enginequery/ListImages', {}, -1103],
+    [administering, 'enginequery/ListImages', {}, errors.SCOPE_REFUSED.code],
     [administering, 'administration/ListKeys', {}, 0],
     [all, 'enginemodify/AddImage', image, 0],
   ] as const) {
@@ -288,7 +290,7 @@ test('a session ends with the time of its key', async () => {
   await service.administer('SetKey', { application, key: 'guest', expires: '2020-01-01' });
   assert.equal(await sessionOf(visitor), null);
   const status = fetch(`${origin}/console/api/status`, { headers: { cookie: visitor.cookie } });
-  assert.deepEqual(await outcome(status), [401, -1102]);
+  assert.deepEqual(await outcome(status), notSignedIn);
   await service.administer('SetKey', { application, key: 'guest', expires: 'never' });
   assert.equal(await sessionOf(visitor), null, 'a session that has ended stays ended');
 });
@@ -326,11 +328,11 @@ test('a thumbnail is stored of a picture that arrives as a file, for its own app
   assert.equal((await get('ä/9', visitor, { 'if-none-match': kept.headers.get('etag')! })).status, 304);
 
   assert.equal((await get('by dna', visitor)).status, 204);
-  assert.deepEqual(await outcome(get('nobody', visitor)), [200, -2601]);
-  assert.deepEqual(await outcome(get('ä/9', await signIn())), [200, -2601]);
-  assert.deepEqual(await outcome(get('ä/9', { cookie: '', csrf: '' })), [401, -1102]);
+  assert.deepEqual(await outcome(get('nobody', visitor)), unknownImage);
+  assert.deepEqual(await outcome(get('ä/9', await signIn())), unknownImage);
+  assert.deepEqual(await outcome(get('ä/9', { cookie: '', csrf: '' })), notSignedIn);
   await post('enginemodify/DeleteImage', { image_id: 'ä/9' }, asPage(visitor));
-  assert.deepEqual(await outcome(get('ä/9', visitor)), [200, -2601]);
+  assert.deepEqual(await outcome(get('ä/9', visitor)), unknownImage);
 });
 
 test('an application without thumbnails has none', async () => {
@@ -356,13 +358,11 @@ test('the status shows the content and the recent refusals of this application a
   assert.deepEqual([status.count, status.state, status.version], [0, 'available', '0.1.0']);
   assert.ok(status.index_bytes >= 0);
   assert.deepEqual(status.failures, []);
-  assert.deepEqual(
-    status.refusals.map(({ operation, code }: { operation: string; code: number }) => [operation, code]),
-    [
-      ['SearchImageById', -2601],
-      ['AddImage', -1010],
-    ],
-  );
+  const refusals = status.refusals.map((each: { operation: string; code: number }) => [each.operation, each.code]);
+  assert.deepEqual(refusals, [
+    ['SearchImageById', errors.UNKNOWN_IMAGE.code],
+    ['AddImage', errors.NOT_A_PICTURE.code],
+  ]);
   assert.ok(Math.abs(Date.parse(status.refusals[0].at) - Date.now()) < 60_000);
   assert.deepEqual((await statusOf(elsewhere)).refusals, []);
 });
@@ -373,15 +373,15 @@ test('a session ends with the sign-out, and with its key', async () => {
   assert.deepEqual(await count(visitor), [200, 0]);
   const out = await post('sign-out', {}, asPage(visitor));
   assert.match(out.headers.get('set-cookie')!, /^sosia-\d+=; .*Max-Age=0$/);
-  assert.deepEqual(await count(visitor), [401, -1102]);
+  assert.deepEqual(await count(visitor), notSignedIn);
 
   const brief = service.application('media-matching');
   const expired = await signIn(brief);
   const { number } = service.store.list().at(-1)!;
   service.store.update(number, { enabled: false });
-  assert.deepEqual(await count(expired), [401, -1102]);
+  assert.deepEqual(await count(expired), notSignedIn);
   service.store.update(number, { enabled: true });
-  assert.deepEqual(await count(expired), [401, -1102], 'an ended session needs a new sign-in');
+  assert.deepEqual(await count(expired), notSignedIn, 'an ended session needs a new sign-in');
 });
 
 test('the answers at the routes of the page are what the contract says, in every type of application', async () => {

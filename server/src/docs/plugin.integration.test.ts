@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { errors } from '../errors.ts';
 import { operations } from '../operations/operations.ts';
 import type { Service } from '../service.test.kit.ts';
 import { startService } from '../service.test.kit.ts';
@@ -51,5 +52,5 @@ test('the first page has every operation', () => {
 
 test('an unknown page is answered like any unknown path', async () => {
   const response = await fetch(`http://127.0.0.1:${service.modifyPort}/docs/nothing`);
-  assert.deepEqual([response.status, ((await response.json()) as any).status.code], [404, -1901]);
+  assert.deepEqual([response.status, ((await response.json()) as any).status.code], [404, errors.UNKNOWN_PATH.code]);
 });

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { errors } from '../errors.ts';
 import { formOf, photograph, startService } from '../service.test.kit.ts';
 import type { Service } from '../service.test.kit.ts';
 
 // Stopped children stand for a machine whose cores are all busy. They are stopped for less than the time limit of a picture.
 const skip = process.platform !== 'linux' && 'needs pgrep';
-const OVERLOADED = -1910;
+const OVERLOADED = errors.OVERLOADED.code;
 
 let picture: Uint8Array;
 before(async () => (picture = await photograph(1)));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { errors } from '../errors.ts';
 import type { Service } from '../service.test.kit.ts';
 import { photograph, startService } from '../service.test.kit.ts';
 import type { Reply } from './wire.test.kit.ts';
@@ -110,7 +111,7 @@ test('names and texts in raw UTF-8 in parts; in the address, which HTTP keeps to
 
   const path = `/api/v2.0/enginequery/json/GetImageById?application_key=${key}&image_id=`;
   const raw = await query(`GET ${path}fête HTTP/1.1${CRLF}Host: a${CRLF}${CRLF}`);
-  assert.deepEqual([raw.http, raw.json.status.code], [400, -1900]);
+  assert.deepEqual([raw.http, raw.json.status.code], [400, errors.MALFORMED_REQUEST.code]);
   assert.match(raw.json.status.message, /percent-encoded/);
   const got = await query(`GET ${path}${encodeURIComponent('fête 🎉.jpg')} HTTP/1.1${CRLF}Host: a${CRLF}${CRLF}`);
   assert.equal(got.json.image.id, 'fête 🎉.jpg');
@@ -142,9 +143,9 @@ test('GET with a multipart body is read like a POST', async () => {
 
   const colors = service.application('color-similarity');
   const without = await query(withBody(head('GetImageColorsByUpload', colors), `--g--${CRLF}`));
-  assert.equal(without.json.status.code, -1201);
+  assert.equal(without.json.status.code, errors.MISSING_PARAMETER.code);
   const withPicture = await query(withBody(head('GetImageColorsByUpload', colors), ...body));
-  assert.notEqual(withPicture.json.status.code, -1201);
+  assert.notEqual(withPicture.json.status.code, errors.MISSING_PARAMETER.code);
 });
 
 test('a DNA comes as a part with or without a filename, as base64 text, urlencoded or in the query string', async () => {
@@ -189,7 +190,7 @@ test('10,000 ids of 24 characters, by GET and by POST, with the semicolons encod
     const tooMany = await query(
       withBody(`POST ${path} HTTP/1.1${CRLF}Host: a${CRLF}${urlencoded}`, `${among};one;more`),
     );
-    assert.equal(tooMany.json.status.code, -1206);
+    assert.equal(tooMany.json.status.code, errors.TOO_MANY_IDS.code);
   }
   const parts = [
     ...textPart('i', 'application_key', key),
@@ -239,8 +240,8 @@ test('a connection is used for many requests, and a failed one does not spoil th
   const path = '/api/v2.0/enginequery/json/GetImageById';
   for (const [id, code] of [
     ['known.jpg', 0],
-    ['%FF', -1204],
-    ['nobody', -2601],
+    ['%FF', errors.BAD_TEXT.code],
+    ['nobody', errors.UNKNOWN_IMAGE.code],
     ['known.jpg', 0],
   ] as const) {
     wire.send(`GET ${path}?application_key=${key}&image_id=${id} HTTP/1.1${CRLF}Host: a${CRLF}${CRLF}`);
@@ -267,7 +268,8 @@ test('two pictures, and texts that contradict each other, are refused', async ()
     [...one, ...textPart('t', 'application_key', 'another'), `--t--${CRLF}`],
     [...one, ...textPart('t', 'nb_results', '1'), ...textPart('t', 'nb_results', '1'), `--t--${CRLF}`],
   ];
-  for (const body of twice) assert.equal((await query(withBody(head, ...body))).json.status.code, -1202);
+  for (const body of twice)
+    assert.equal((await query(withBody(head, ...body))).json.status.code, errors.REPEATED_PARAMETER.code);
 });
 
 test('text that is not UTF-8 is refused in every place', async () => {
@@ -288,7 +290,7 @@ test('text that is not UTF-8 is refused in every place', async () => {
   ];
   assert.deepEqual(
     replies.map(({ http, json }) => [http, json.status.code]),
-    replies.map(() => [200, -1204]),
+    replies.map(() => [200, errors.BAD_TEXT.code]),
   );
 });
 

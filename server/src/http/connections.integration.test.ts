@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
+import { errors } from '../errors.ts';
 import { callersOf } from './callers.test.kit.ts';
 import { success } from './envelope.ts';
 import { startHttp } from './http.ts';
@@ -42,7 +43,7 @@ test('a connection whose body was not read to its end is not used again', async 
     wire.send(`POST ${add} HTTP/1.1\r\nHost: a\r\nContent-Type: multipart/form-data; boundary=edge\r\n`);
     wire.send('Content-Length: 9000\r\n\r\n--edge\r\n');
     const reply = await wire.reply();
-    assert.deepEqual([reply.http, reply.json.status.code], [200, -1101]);
+    assert.deepEqual([reply.http, reply.json.status.code], [200, errors.UNKNOWN_APPLICATION.code]);
     assert.equal(reply.headers.get('connection'), 'close');
     await wire.closed();
   } finally {
@@ -59,7 +60,10 @@ test('a connection whose body was read to its end is used again, also after a re
     for (let i = 0; i < 3; i++) {
       wire.send(withBody(form, '--edge--\r\n'));
       const reply = await wire.reply();
-      assert.deepEqual([reply.json.status.code, reply.headers.get('connection')], [-1101, 'keep-alive']);
+      assert.deepEqual(
+        [reply.json.status.code, reply.headers.get('connection')],
+        [errors.UNKNOWN_APPLICATION.code, 'keep-alive'],
+      );
     }
   } finally {
     wire.cut();

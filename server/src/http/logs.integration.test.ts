@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
+import { errors } from '../errors.ts';
 import { callersOf } from './callers.test.kit.ts';
 import { startHttp } from './http.ts';
 import { Wire, exchange, withBody } from './wire.test.kit.ts';
@@ -21,17 +22,26 @@ test('no line of the log contains a key, for any place of the key and any failur
   const http = await startHttp(applications, { host: '127.0.0.1', modifyPort: 0, queryPort: 0, log, limits });
   const part = `--x${crlf}Content-Disposition: form-data; name="application_key"${crlf}${crlf}${KEY}${crlf}`;
   const requests: [request: string | Buffer, code: number][] = [
-    [`GET ${path}?application_key=${KEY} HTTP/1.1${crlf}Host: host${crlf}${crlf}`, -1000],
-    [`GET ${path}?application_key=${KEY}&application_key=b HTTP/1.1${crlf}Host: host${crlf}${crlf}`, -1202],
-    [`GET ${path}?application_key=${KEY}&image_id=%FF HTTP/1.1${crlf}Host: host${crlf}${crlf}`, -1204],
-    [`GET ${path}/${KEY}?application_key=${KEY} HTTP/1.1${crlf}Host: host${crlf}${crlf}`, -1901],
-    [`GET /${KEY} HTTP/1.1${crlf}Host: host${crlf}${crlf}`, -1901],
-    [`GET http://${KEY}@host${path}?application_key=${KEY} HTTP/1.1${crlf}Host: host${crlf}${crlf}`, -1000],
-    [`PUT ${path}?application_key=${KEY} HTTP/1.1${crlf}Host: host${crlf}${crlf}`, -1902],
-    [`GET ${path}?application_key=${KEY} HTTP/1.1${crlf}Host: host${crlf}no colon ${KEY}${crlf}${crlf}`, -1900],
+    [`GET ${path}?application_key=${KEY} HTTP/1.1${crlf}Host: host${crlf}${crlf}`, errors.INTERNAL.code],
+    [
+      `GET ${path}?application_key=${KEY}&application_key=b HTTP/1.1${crlf}Host: host${crlf}${crlf}`,
+      errors.REPEATED_PARAMETER.code,
+    ],
+    [`GET ${path}?application_key=${KEY}&image_id=%FF HTTP/1.1${crlf}Host: host${crlf}${crlf}`, errors.BAD_TEXT.code],
+    [`GET ${path}/${KEY}?application_key=${KEY} HTTP/1.1${crlf}Host: host${crlf}${crlf}`, errors.UNKNOWN_PATH.code],
+    [`GET /${KEY} HTTP/1.1${crlf}Host: host${crlf}${crlf}`, errors.UNKNOWN_PATH.code],
+    [
+      `GET http://${KEY}@host${path}?application_key=${KEY} HTTP/1.1${crlf}Host: host${crlf}${crlf}`,
+      errors.INTERNAL.code,
+    ],
+    [`PUT ${path}?application_key=${KEY} HTTP/1.1${crlf}Host: host${crlf}${crlf}`, errors.METHOD_NOT_ALLOWED.code],
+    [
+      `GET ${path}?application_key=${KEY} HTTP/1.1${crlf}Host: host${crlf}no colon ${KEY}${crlf}${crlf}`,
+      errors.MALFORMED_REQUEST.code,
+    ],
     [
       `GET ${path} HTTP/1.1${crlf}Host: host${crlf}Cookie: ${KEY}${crlf}Authorization: ${KEY}${crlf}Referer: ${KEY}${crlf}${crlf}`,
-      -1101,
+      errors.UNKNOWN_APPLICATION.code,
     ],
     [
       withBody(
@@ -39,20 +49,23 @@ test('no line of the log contains a key, for any place of the key and any failur
         part,
         `--x--${crlf}`,
       ),
-      -1000,
+      errors.INTERNAL.code,
     ],
     [
       withBody(`POST ${path} HTTP/1.1${crlf}Host: host${crlf}Content-Type: multipart/form-data; boundary=x`, part),
-      -1900,
+      errors.MALFORMED_REQUEST.code,
     ],
     [
       withBody(
         `POST ${path} HTTP/1.1${crlf}Host: host${crlf}Content-Type: application/x-www-form-urlencoded`,
         `application_key=${KEY}&application_key=a`,
       ),
-      -1202,
+      errors.REPEATED_PARAMETER.code,
     ],
-    [withBody(`POST ${path} HTTP/1.1${crlf}Host: host${crlf}Content-Type: text/plain`, KEY), -1900],
+    [
+      withBody(`POST ${path} HTTP/1.1${crlf}Host: host${crlf}Content-Type: text/plain`, KEY),
+      errors.MALFORMED_REQUEST.code,
+    ],
   ];
   const ids: (string | undefined)[] = [];
   for (const [request, code] of requests) {

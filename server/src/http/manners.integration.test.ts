@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import sharp from 'sharp';
+import { errors } from '../errors.ts';
 import type { Service } from '../service.test.kit.ts';
 import { formOf, photograph, startService } from '../service.test.kit.ts';
 
@@ -29,9 +30,12 @@ test('a key may come in the header Authorization', async () => {
     0,
   );
   const twice = `${queryUrl('GetApplicationStatus')}?application_key=${other}`;
-  assert.equal((await read(fetch(twice, { headers: bearer() }))).status.code, -1202);
+  assert.equal((await read(fetch(twice, { headers: bearer() }))).status.code, errors.REPEATED_PARAMETER.code);
   const wrong = { authorization: 'Bearer nobody' };
-  assert.equal((await read(fetch(queryUrl('GetApplicationStatus'), { headers: wrong }))).status.code, -1101);
+  assert.equal(
+    (await read(fetch(queryUrl('GetApplicationStatus'), { headers: wrong }))).status.code,
+    errors.UNKNOWN_APPLICATION.code,
+  );
 });
 
 test('parameters may come as JSON, files as base64', async () => {
@@ -54,11 +58,11 @@ test('parameters may come as JSON, files as base64', async () => {
   );
   assert.equal(keyed.image.id, 'a');
   for (const bad of ['{', '[]', '3', '"a"', '{"image_content":{}}', '{"keywords":[["a"]]}']) {
-    assert.equal((await send(bad)).status.code, -1900, bad);
+    assert.equal((await send(bad)).status.code, errors.MALFORMED_REQUEST.code, bad);
   }
-  assert.equal((await send({ image_content: 'no base64!' })).status.code, -1203);
-  assert.equal((await send({ image_content: '' })).status.code, -1201);
-  assert.equal((await send(`{"a":"${'x'.repeat(9_000_000)}"}`)).status.code, -1904);
+  assert.equal((await send({ image_content: 'no base64!' })).status.code, errors.BAD_PARAMETER.code);
+  assert.equal((await send({ image_content: '' })).status.code, errors.MISSING_PARAMETER.code);
+  assert.equal((await send(`{"a":"${'x'.repeat(9_000_000)}"}`)).status.code, errors.REQUEST_TOO_LARGE.code);
 });
 
 test('a body of a picture type is the picture', async () => {
@@ -82,7 +86,7 @@ test('a body of a picture type is the picture', async () => {
     headers: { ...bearer(), 'content-type': 'image/jpeg' },
     body: 'x',
   });
-  assert.equal((await read(refused)).status.code, -1900);
+  assert.equal((await read(refused)).status.code, errors.MALFORMED_REQUEST.code);
 });
 
 test('a client that requests real HTTP statuses gets them; others do not', async () => {
@@ -91,7 +95,7 @@ test('a client that requests real HTTP statuses gets them; others do not', async
   const plain = { prefer: 'http-status' };
   const found = await ask('GetImageById', { ...bearer(), ...plain });
   assert.deepEqual([found.status, found.headers.get('preference-applied')], [404, 'http-status']);
-  assert.deepEqual((await read(Promise.resolve(found))).status.code, -2601);
+  assert.deepEqual((await read(Promise.resolve(found))).status.code, errors.UNKNOWN_IMAGE.code);
   assert.equal((await ask('GetImageById', plain)).status, 401);
   assert.equal((await ask('GetImageById', bearer())).status, 200);
   assert.equal((await ask('GetApplicationStatus', { ...bearer(), ...plain })).status, 200);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { administration, families, operations, portOf, reviewOperations } from '@sosia/contract';
 import type { Operation } from '@sosia/contract';
+import { errors } from '../errors.ts';
 import { type Service, startService } from '../service.test.kit.ts';
 
 let service: Service;
@@ -24,18 +25,22 @@ test('each operation, in each family and on each port: its answer, or where it i
         const { status } = (await answer.json()) as { status: { code: number; message: string } };
         const served = own.some((each) => each === family && portOf(each) === port);
         if (served) {
-          assert.equal(status.code, -1101, `${port} ${path}: ${status.message}`);
+          assert.equal(status.code, errors.UNKNOWN_APPLICATION.code, `${port} ${path}: ${status.message}`);
           continue;
         }
         elsewhere++;
-        assert.equal(status.code, -1901, `${port} ${path}`);
+        assert.equal(status.code, errors.UNKNOWN_PATH.code, `${port} ${path}`);
         const [, url, there, number] =
           /; the operation is at (\S+?)(?: on the (MODIFY|QUERY) port, which is (\d+))?$/.exec(status.message) ??
           assert.fail(`${port} ${path}: ${status.message}`);
         const at = there === undefined ? numbers[port] : Number(number);
         assert.equal(at, there === undefined ? at : numbers[there.toLowerCase() as 'modify' | 'query']);
         const right = await fetch(`http://127.0.0.1:${at}${url}`, { method: 'POST' });
-        assert.equal(((await right.json()) as { status: { code: number } }).status.code, -1101, status.message);
+        assert.equal(
+          ((await right.json()) as { status: { code: number } }).status.code,
+          errors.UNKNOWN_APPLICATION.code,
+          status.message,
+        );
         assert.equal(url!.split('/').at(-1), name);
       }
     }

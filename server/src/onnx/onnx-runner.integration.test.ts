@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { networkSpecOf, openNetwork, writeNetwork, type Picture } from '@sosia/engine';
 import { onnxFile, type Graph } from '@sosia/engine/classify/onnx-file.test.kit';
 import { redOrBlue } from '@sosia/fixtures';
-import { Failure } from '../errors.ts';
+import { errors, Failure } from '../errors.ts';
 import { openApplicationStore } from '../store/application-store.ts';
 import { OnnxRunner, type OnnxOptions, type Source } from './onnx-runner.ts';
 import { storedNetwork } from './stored-network.ts';
@@ -141,7 +141,10 @@ test('without onnxruntime-web there is a code of its own, and the message says w
       OnnxRunner: typeof OnnxRunner;
     };
     const networks = new there.OnnxRunner(patient);
-    await assert.rejects(networks.trial(blockOf(red)), { code: -2634, message: /npm install onnxruntime-web/ });
+    await assert.rejects(networks.trial(blockOf(red)), {
+      code: errors.NO_NETWORK_RUNTIME.code,
+      message: /npm install onnxruntime-web/,
+    });
     await networks.close();
   } finally {
     rmSync(elsewhere, { recursive: true });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import sharp from 'sharp';
+import { errors } from '../errors.ts';
 import type { Service } from '../service.test.kit.ts';
 import { photograph, startService } from '../service.test.kit.ts';
 
@@ -32,7 +33,7 @@ test('an added picture is found by the next search', async () => {
 
 test('an existing id is refused, and its picture stays', async () => {
   const answer = await add({ image_id: 'first', image_content: await photograph(2), keywords: ['new'] });
-  assert.equal(answer.status.code, -2801);
+  assert.equal(answer.status.code, errors.IMAGE_EXISTS.code);
   assert.equal(answer.task_id, 0);
   assert.deepEqual(await found(2), []);
   const { image } = await service.query('GetImageById', { application_key: key, image_id: 'first' });
@@ -41,11 +42,11 @@ test('an existing id is refused, and its picture stays', async () => {
 
 test('of an id that exists the picture is not even looked at', async () => {
   const { status } = await add({ image_id: 'first', image_content: Buffer.from('no picture') });
-  assert.equal(status.code, -2801);
+  assert.equal(status.code, errors.IMAGE_EXISTS.code);
 });
 
 /** What a machine that is busy with other work may answer. */
-const OVERLOADED = -1910;
+const OVERLOADED = errors.OVERLOADED.code;
 
 test('of many concurrent additions of the same id, exactly one succeeds', async () => {
   const image_content = await photograph(3);
@@ -57,7 +58,16 @@ test('of many concurrent additions of the same id, exactly one succeeds', async 
   };
   const answers = await Promise.all(Array.from({ length: 8 }, addOnceThereIsTime));
   const codes = answers.map(({ status }) => status.code).sort((a, b) => a - b);
-  assert.deepEqual(codes, [-2801, -2801, -2801, -2801, -2801, -2801, -2801, 0]);
+  assert.deepEqual(codes, [
+    errors.IMAGE_EXISTS.code,
+    errors.IMAGE_EXISTS.code,
+    errors.IMAGE_EXISTS.code,
+    errors.IMAGE_EXISTS.code,
+    errors.IMAGE_EXISTS.code,
+    errors.IMAGE_EXISTS.code,
+    errors.IMAGE_EXISTS.code,
+    0,
+  ]);
 });
 
 test('a DNA adds the picture that it describes', async () => {
@@ -69,37 +79,43 @@ test('a DNA adds the picture that it describes', async () => {
 
 test('exactly one of a picture and a DNA must be given', async () => {
   const image_content = await photograph(4);
-  assert.equal((await add({ image_id: 'both', image_content, dna: 'QUJD' })).status.code, -1021);
-  assert.equal((await add({ image_id: 'neither' })).status.code, -1021);
+  assert.equal((await add({ image_id: 'both', image_content, dna: 'QUJD' })).status.code, errors.IMAGE_OR_DNA.code);
+  assert.equal((await add({ image_id: 'neither' })).status.code, errors.IMAGE_OR_DNA.code);
   const { status } = await add({ image_id: 'empty', image_content: Buffer.alloc(0) });
-  assert.deepEqual(status, { code: -1010, message: 'Not a picture: image_content is an empty file' });
+  assert.deepEqual(status, {
+    code: errors.NOT_A_PICTURE.code,
+    message: 'Not a picture: image_content is an empty file',
+  });
 });
 
 test('a picture without enough information is refused with its reason, and is not added', async () => {
   const refused: [content: Uint8Array, code: number][] = [
-    [flatBmp(), -1002],
-    [Buffer.from('not a picture'), -1010],
-    [(await photograph(5)).subarray(0, 5000), -1013],
+    [flatBmp(), errors.NOT_ENOUGH_INFORMATION.code],
+    [Buffer.from('not a picture'), errors.NOT_A_PICTURE.code],
+    [(await photograph(5)).subarray(0, 5000), errors.DAMAGED_PICTURE.code],
   ];
   for (const [image_content, code] of refused) {
     assert.equal((await add({ image_id: 'refused', image_content })).status.code, code);
   }
-  assert.equal((await add({ image_id: 'refused', dna: Buffer.from('\xd7nonsense', 'latin1') })).status.code, -1020);
+  assert.equal(
+    (await add({ image_id: 'refused', dna: Buffer.from('\xd7nonsense', 'latin1') })).status.code,
+    errors.BAD_DNA.code,
+  );
   const { status } = await service.query('GetImageById', { application_key: key, image_id: 'refused' });
-  assert.equal(status.code, -2601);
+  assert.equal(status.code, errors.UNKNOWN_IMAGE.code);
 });
 
 test('keywords keep their order, duplicates collapse, and a bad one refuses the picture', async () => {
   const image_content = await photograph(6);
   const refused = await add({ image_id: 'k', image_content, keywords: ['good', ';*()[]'] });
-  assert.equal(refused.status.code, -1404);
+  assert.equal(refused.status.code, errors.BAD_KEYWORD.code);
   assert.equal((await add({ image_id: 'k', image_content, keywords: ['z', 'a', 'z', 'é'] })).status.code, 0);
   const { image } = await service.query('GetImageById', { application_key: key, image_id: 'k' });
   assert.deepEqual(image.keywords, ['z', 'a', 'é']);
 });
 
 test('image_id and a picture are required', async () => {
-  assert.equal((await add({ image_content: await photograph(7) })).status.code, -1201);
+  assert.equal((await add({ image_content: await photograph(7) })).status.code, errors.MISSING_PARAMETER.code);
 });
 
 /** 64 × 64 pixels, all black. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, test } from 'node:test';
 import sharp from 'sharp';
+import { errors } from '../errors.ts';
 import type { Service } from '../service.test.kit.ts';
 import { photograph, startService } from '../service.test.kit.ts';
 
@@ -53,7 +54,7 @@ test('colours are returned with their shares, equal by id and by upload', async 
   assert.match(colors[1], /^d0[01].[01].@(9|10)$/);
   const image_content = await stripes(pictures['little red']!);
   assert.deepEqual(await query('GetImageColorsByUpload', { image_content }), { status, colors });
-  assert.equal((await query('GetImageColorsById', { image_id: 'nobody' })).status.code, -2601);
+  assert.equal((await query('GetImageColorsById', { image_id: 'nobody' })).status.code, errors.UNKNOWN_IMAGE.code);
 });
 
 test('GetImageColorsByUpload accepts GET with a multipart body too', async () => {
@@ -92,9 +93,9 @@ test('colours have three spellings, and similar ones are found as well', async (
   for (const color of ['#ffffff', 'FFFFFF', 'fff', '#FFF', 'fefdff'])
     assert.deepEqual(await idsFor([color]), whole, color);
   assert.deepEqual(await idsFor(['00ff00']), []);
-  assert.equal((await query('SearchImageByColors', { colors: 'ffff' })).status.code, -1203);
-  assert.equal((await query('SearchImageByColors', { colors: 'fff@101' })).status.code, -1203);
-  assert.equal((await query('SearchImageByColors')).status.code, -1201);
+  assert.equal((await query('SearchImageByColors', { colors: 'ffff' })).status.code, errors.BAD_PARAMETER.code);
+  assert.equal((await query('SearchImageByColors', { colors: 'fff@101' })).status.code, errors.BAD_PARAMETER.code);
+  assert.equal((await query('SearchImageByColors')).status.code, errors.MISSING_PARAMETER.code);
 });
 
 test('keywords, ids, pages and the misspelt name work for colours', async () => {
@@ -135,7 +136,11 @@ test('colours on other application types are refused', async () => {
     ['GetPalette', {}],
   ];
   for (const [operation, values] of requests)
-    assert.equal((await service.query(operation, { application_key, ...values })).status.code, -1501, operation);
+    assert.equal(
+      (await service.query(operation, { application_key, ...values })).status.code,
+      errors.DOES_NOT_APPLY.code,
+      operation,
+    );
 });
 
 test('an application may ignore a plain background: colours are those of the object', async () => {

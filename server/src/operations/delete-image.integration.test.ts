@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { errors } from '../errors.ts';
 import type { Service } from '../service.test.kit.ts';
 import { photograph, startService } from '../service.test.kit.ts';
 
@@ -26,10 +27,10 @@ test('a deleted picture is absent from every operation, and its id is free again
   assert.equal((await search(1)).nb_results_found, 0);
   for (const operation of ['GetImageById', 'SearchImageById']) {
     const { status } = await service.query(operation, { application_key: key, image_id: 'a' });
-    assert.equal(status.code, -2601, operation);
+    assert.equal(status.code, errors.UNKNOWN_IMAGE.code, operation);
   }
   const { status } = await service.modify('GetDnaById', { application_key: key, image_id: 'a' });
-  assert.equal(status.code, -2601);
+  assert.equal(status.code, errors.UNKNOWN_IMAGE.code);
 
   assert.equal((await add('a', 2)).status.code, 0);
   assert.equal((await search(1)).nb_results_found, 0);
@@ -39,7 +40,10 @@ test('a deleted picture is absent from every operation, and its id is free again
 test('an unknown id is -2802, each time', async () => {
   for (let i = 0; i < 2; i++) {
     const { status, task_id } = await remove('never was');
-    assert.deepEqual([status.code, status.message, task_id], [-2802, 'Image not found: never was', 0]);
+    assert.deepEqual(
+      [status.code, status.message, task_id],
+      [errors.IMAGE_NOT_FOUND.code, 'Image not found: never was', 0],
+    );
   }
 });
 
@@ -47,12 +51,15 @@ test('of many concurrent deletions of the same picture, exactly one succeeds', a
   await add('contested', 3);
   const answers = await Promise.all(Array.from({ length: 8 }, () => remove('contested')));
   assert.equal(answers.filter(({ status }) => status.code === 0).length, 1);
-  assert.equal(answers.filter(({ status }) => status.code === -2802).length, 7);
+  assert.equal(answers.filter(({ status }) => status.code === errors.IMAGE_NOT_FOUND.code).length, 7);
 });
 
 test("only the picture of the request's application is deleted", async () => {
   await add('same', 4);
   const other = service.application('media-matching');
-  assert.equal((await service.modify('DeleteImage', { application_key: other, image_id: 'same' })).status.code, -2802);
+  assert.equal(
+    (await service.modify('DeleteImage', { application_key: other, image_id: 'same' })).status.code,
+    errors.IMAGE_NOT_FOUND.code,
+  );
   assert.equal((await search(4)).images[0].id, 'same');
 });

@@ -4,6 +4,7 @@ import { EMBEDDING_LENGTH, networkSpecOf } from '@sosia/engine';
 import { onnxFile } from '@sosia/engine/classify/onnx-file.test.kit';
 import { redOrBlue } from '@sosia/fixtures';
 import sharp from 'sharp';
+import { errors } from '../errors.ts';
 import type { Service } from '../service.test.kit.ts';
 import { photograph, startService } from '../service.test.kit.ts';
 
@@ -68,7 +69,7 @@ test('a network of the folder scores beside the other profiles, and reports its 
   assert.equal(blue.red, -red.red);
   service.store.update(number, { profiles: ['red', 'broken'] });
   const { status, scores } = await filter({ query_image: await photograph(5) });
-  assert.equal(status.code, -2633);
+  assert.equal(status.code, errors.BAD_PROFILE.code);
   assert.match(status.message, /the model cannot be read/);
   assert.deepEqual(scores, {});
 });
@@ -77,6 +78,6 @@ test('an application without a profile has its own code', async () => {
   const { number } = service.store.list().find(({ type }) => type === 'filter')!;
   service.store.update(number, { profiles: [] });
   const { status, scores } = await filter({ query_image: await photograph(5) });
-  assert.equal(status.code, -2630);
+  assert.equal(status.code, errors.NO_PROFILES.code);
   assert.deepEqual(scores, {});
 });

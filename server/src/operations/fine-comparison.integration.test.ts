@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import sharp from 'sharp';
+import { errors } from '../errors.ts';
 import type { Service } from '../service.test.kit.ts';
 import { photograph, startService } from '../service.test.kit.ts';
 
@@ -96,16 +97,22 @@ test('the middle of a picture has no difference: the part outside of it is no di
 
 test('two pictures without a common part are refused with their own code', async () => {
   const answer = await compare({ reference_image: await photograph(3), query_image: await photograph(5) });
-  assert.equal(answer.status.code, -2620);
+  assert.equal(answer.status.code, errors.NOT_ALIGNED.code);
   assert.equal(answer.ref_image, undefined);
 });
 
 test('a file that is no picture is refused on either side', async () => {
   const picture = await photograph(3);
   const nonsense = Buffer.from('not a picture');
-  assert.equal((await compare({ reference_image: nonsense, query_image: picture })).status.code, -1010);
-  assert.equal((await compare({ reference_image: picture, query_image: nonsense })).status.code, -1010);
-  assert.equal((await compare({ reference_image: picture })).status.code, -1201);
+  assert.equal(
+    (await compare({ reference_image: nonsense, query_image: picture })).status.code,
+    errors.NOT_A_PICTURE.code,
+  );
+  assert.equal(
+    (await compare({ reference_image: picture, query_image: nonsense })).status.code,
+    errors.NOT_A_PICTURE.code,
+  );
+  assert.equal((await compare({ reference_image: picture })).status.code, errors.MISSING_PARAMETER.code);
 });
 
 test('the thumbnail of a reference picture takes the place of either file, and the answer says that it is coarse', async () => {
@@ -144,7 +151,7 @@ test('each picture is exactly one of a file and an id, of a picture of the appli
   await service.modify('AddImage', { application_key, image_id: 'by dna', dna: dna.dna });
   const statusOf = async (values: object) => (await compare({ application_key: own, ...values })).status;
 
-  const missing = { code: -1201, message: 'A parameter is missing: expected ' };
+  const missing = { code: errors.MISSING_PARAMETER.code, message: 'A parameter is missing: expected ' };
   assert.deepEqual(await statusOf({ query_image: picture }), {
     ...missing,
     message: `${missing.message}reference_image or ref_image as a multipart part with a picture`,
@@ -154,18 +161,21 @@ test('each picture is exactly one of a file and an id, of a picture of the appli
     message: `${missing.message}query_image as a multipart part with a picture`,
   });
   assert.deepEqual(await statusOf({ reference_id: 'a', ref_image: picture, query_id: 'a' }), {
-    code: -1202,
+    code: errors.REPEATED_PARAMETER.code,
     message: 'A parameter is given more than once: reference_image and reference_id',
   });
   assert.deepEqual(await statusOf({ reference_id: 'by dna', query_image: picture }), {
-    code: -2621,
+    code: errors.NO_THUMBNAIL.code,
     message: 'No thumbnail of the picture is stored: by dna',
   });
   assert.deepEqual(await statusOf({ reference_image: picture, query_id: 'nobody' }), {
-    code: -2601,
+    code: errors.UNKNOWN_IMAGE.code,
     message: 'Unknown image id: nobody',
   });
-  assert.equal((await statusOf({ reference_id: 'a;b', query_image: picture })).code, -1205);
+  assert.equal((await statusOf({ reference_id: 'a;b', query_image: picture })).code, errors.BAD_IMAGE_ID.code);
   const elsewhere = service.application('media-matching');
-  assert.equal((await statusOf({ application_key: elsewhere, reference_id: 'a', query_id: 'a' })).code, -2601);
+  assert.equal(
+    (await statusOf({ application_key: elsewhere, reference_id: 'a', query_id: 'a' })).code,
+    errors.UNKNOWN_IMAGE.code,
+  );
 });

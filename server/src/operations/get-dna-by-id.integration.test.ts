@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { errors } from '../errors.ts';
 import type { Service } from '../service.test.kit.ts';
 import { photograph, startService } from '../service.test.kit.ts';
 
@@ -34,5 +35,8 @@ test('the same picture has the same DNA in every application of a type', async (
 
 test('an unknown id gives -2601', async () => {
   const answer = await service.modify('GetDnaById', { application_key: key, image_id: 'nobody' });
-  assert.deepEqual(answer, { status: { code: -2601, message: 'Unknown image id: nobody' }, dna: null });
+  assert.deepEqual(answer, {
+    status: { code: errors.UNKNOWN_IMAGE.code, message: 'Unknown image id: nobody' },
+    dna: null,
+  });
 });

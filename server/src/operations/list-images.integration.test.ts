@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { errors } from '../errors.ts';
 import type { Service } from '../service.test.kit.ts';
 import { photograph, startService } from '../service.test.kit.ts';
 
@@ -46,7 +47,7 @@ test('a listing after an id misses nothing, despite additions and deletions befo
     [first, second, third].map((page) => page.nb_results_found),
     [5, 3, 1],
   );
-  assert.equal((await list({ after: 'a;b' })).status.code, -1205);
+  assert.equal((await list({ after: 'a;b' })).status.code, errors.BAD_IMAGE_ID.code);
 });
 
 test('the latest order begins with the last picture that was added or changed', async () => {

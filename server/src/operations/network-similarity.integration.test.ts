@@ -7,6 +7,7 @@ import { networkSpecOf } from '@sosia/engine';
 import { onnxFile } from '@sosia/engine/classify/onnx-file.test.kit';
 import { meanColor } from '@sosia/fixtures';
 import sharp from 'sharp';
+import { errors } from '../errors.ts';
 import { createApplication } from '../applications/create.ts';
 import type { RunningServer } from '../main.ts';
 import { openApplicationStore } from '../store/application-store.ts';
@@ -123,7 +124,7 @@ test('DNA serves applications with the same network, and is refused by all other
   await ask('AddImage', 'plain', { image_id: 'red', image_content: await picture(...colors.red) });
   const { dna: plain } = (await ask('GetDnaById', 'plain', { image_id: 'red' })).dna;
   const { status } = await ask('SearchImageByDna', 'one', { dna: plain });
-  assert.equal(status.code, -1020, JSON.stringify(status));
+  assert.equal(status.code, errors.BAD_DNA.code, JSON.stringify(status));
 });
 
 test('a restart, a backup and a restored folder keep network and pictures', async () => {

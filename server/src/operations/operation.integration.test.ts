@@ -62,13 +62,13 @@ test('an application without references refuses every operation on them', async 
 
 test('parameters are checked before the work of an operation begins', async () => {
   const faulty: [operation: string, type: ApplicationType, values: Values, code: number][] = [
-    ['SearchImageByColors', 'color-similarity', {}, -1201],
-    ['SearchImageByColors', 'color-similarity', { colors: ['white'] }, -1203],
-    ['GetImageColorsById', 'color-similarity', { image_id: 'a;b' }, -1205],
-    ['GetImageColorsByUpload', 'color-similarity', {}, -1201],
-    ['GetPalette', 'color-similarity', { nb_colors: 0 }, -1203],
-    ['FineComparison', 'media-matching', { query_image: Buffer.from('x') }, -1201],
-    ['Filter', 'filter', {}, -1201],
+    ['SearchImageByColors', 'color-similarity', {}, errors.MISSING_PARAMETER.code],
+    ['SearchImageByColors', 'color-similarity', { colors: ['white'] }, errors.BAD_PARAMETER.code],
+    ['GetImageColorsById', 'color-similarity', { image_id: 'a;b' }, errors.BAD_IMAGE_ID.code],
+    ['GetImageColorsByUpload', 'color-similarity', {}, errors.MISSING_PARAMETER.code],
+    ['GetPalette', 'color-similarity', { nb_colors: 0 }, errors.BAD_PARAMETER.code],
+    ['FineComparison', 'media-matching', { query_image: Buffer.from('x') }, errors.MISSING_PARAMETER.code],
+    ['Filter', 'filter', {}, errors.MISSING_PARAMETER.code],
   ];
   for (const [operation, type, values, code] of faulty) {
     assert.equal(await codeOf(operation, type, values), code, operation);
@@ -78,8 +78,8 @@ test('parameters are checked before the work of an operation begins', async () =
 test('both names of the files of FineComparison and of Filter are accepted', async () => {
   const picture = await photograph(1);
   const named = { ref_image: picture, query_image: picture };
-  assert.notEqual(await codeOf('FineComparison', 'media-matching', named), -1201);
-  assert.notEqual(await codeOf('Filter', 'filter', { image_content: picture }), -1201);
+  assert.notEqual(await codeOf('FineComparison', 'media-matching', named), errors.MISSING_PARAMETER.code);
+  assert.notEqual(await codeOf('Filter', 'filter', { image_content: picture }), errors.MISSING_PARAMETER.code);
 });
 
 test('a key that is missing, unknown or of a disabled application gives the same bytes', async () => {
@@ -94,7 +94,7 @@ test('a key that is missing, unknown or of a disabled application gives the same
       bodies.push(await (await fetch(url + query)).text());
     }
     assert.equal(new Set(bodies).size, 1, name);
-    assert.equal(JSON.parse(bodies[0]!).status.code, -1101);
+    assert.equal(JSON.parse(bodies[0]!).status.code, errors.UNKNOWN_APPLICATION.code);
   }
 });
 
@@ -104,7 +104,7 @@ test('a key that is enabled again works at once', async () => {
   const code = async () => (await service.query('GetApplicationStatus', { application_key: key })).status.code;
   assert.equal(await code(), 0);
   service.store.update(number, { enabled: false });
-  assert.equal(await code(), -1101);
+  assert.equal(await code(), errors.UNKNOWN_APPLICATION.code);
   service.store.update(number, { enabled: true });
   assert.equal(await code(), 0);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { errors } from '../errors.ts';
 import type { Service } from '../service.test.kit.ts';
 import { photograph, startService } from '../service.test.kit.ts';
 
@@ -35,14 +36,14 @@ test('a DNA that is damaged anywhere is refused', async () => {
     const damaged = Buffer.from(bytes);
     damaged[i]! ^= 1;
     const { status, images } = await search({ dna: damaged });
-    assert.deepEqual([status.code, images], [-1020, []], `byte ${i}`);
+    assert.deepEqual([status.code, images], [errors.BAD_DNA.code, []], `byte ${i}`);
   }
-  assert.equal((await search({ dna: bytes.subarray(0, -1) })).status.code, -1020);
-  assert.equal((await search({ dna: Buffer.concat([bytes, Buffer.alloc(1)]) })).status.code, -1020);
+  assert.equal((await search({ dna: bytes.subarray(0, -1) })).status.code, errors.BAD_DNA.code);
+  assert.equal((await search({ dna: Buffer.concat([bytes, Buffer.alloc(1)]) })).status.code, errors.BAD_DNA.code);
 });
 
 test('text that is not canonical base64 is refused', async () => {
   for (const text of [`${dna}=`, `!${dna}`, dna.slice(1)])
-    assert.equal((await search({ dna: text })).status.code, -1020);
-  assert.equal((await search({})).status.code, -1201);
+    assert.equal((await search({ dna: text })).status.code, errors.BAD_DNA.code);
+  assert.equal((await search({})).status.code, errors.MISSING_PARAMETER.code);
 });

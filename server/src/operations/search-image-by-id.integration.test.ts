@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { typeDefinitions } from '@sosia/engine';
 import type { ApplicationType } from '@sosia/engine';
+import { errors } from '../errors.ts';
 import type { Service } from '../service.test.kit.ts';
 import { photograph, startService } from '../service.test.kit.ts';
 
@@ -67,11 +68,11 @@ for (const [type, { traits }] of Object.entries(typeDefinitions)) {
 
 test('an unknown id is -2601', async () => {
   const { status, images } = await service.query('SearchImageById', { application_key: key, image_id: 'nobody' });
-  assert.deepEqual([status.code, images], [-2601, []]);
+  assert.deepEqual([status.code, images], [errors.UNKNOWN_IMAGE.code, []]);
 });
 
 test('on Mobile Matching it is -2609, since the DNA is asymmetric', async () => {
   const application_key = service.application('mobile-matching');
   const { status } = await service.query('SearchImageById', { application_key, image_id: 'any' });
-  assert.equal(status.code, -2609);
+  assert.equal(status.code, errors.ASYMMETRIC_DNA.code);
 });

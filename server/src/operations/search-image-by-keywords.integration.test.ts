@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { errors } from '../errors.ts';
 import type { Service } from '../service.test.kit.ts';
 import { photograph, startService } from '../service.test.kit.ts';
 
@@ -44,7 +45,7 @@ test('pages and ids_list work here too', async () => {
 });
 
 test('at least one keyword is required, and a bad one is -1404', async () => {
-  assert.equal((await search({})).status.code, -1201);
-  assert.equal((await search({ keywords: '' })).status.code, -1201);
-  assert.equal((await search({ keywords: ['a', 'b*'] })).status.code, -1404);
+  assert.equal((await search({})).status.code, errors.MISSING_PARAMETER.code);
+  assert.equal((await search({ keywords: '' })).status.code, errors.MISSING_PARAMETER.code);
+  assert.equal((await search({ keywords: ['a', 'b*'] })).status.code, errors.BAD_KEYWORD.code);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { errors } from '../errors.ts';
 import type { Service } from '../service.test.kit.ts';
 import { photograph, startService } from '../service.test.kit.ts';
 
@@ -77,11 +78,11 @@ test('ids_list restricts to its ids, including unknown ones', async () => {
 
 test('color_weight is checked, and has no effect on this type', async () => {
   assert.deepEqual(await search(1, { color_weight: 100 }), await search(1));
-  assert.equal((await search(1, { color_weight: 101 })).status.code, -1203);
+  assert.equal((await search(1, { color_weight: 101 })).status.code, errors.BAD_PARAMETER.code);
 });
 
 test('a failure has an empty list of images beside its code', async () => {
   const failure = await service.query('SearchImageByUpload', { application_key: key, image_content: Buffer.from('x') });
-  assert.equal(failure.status.code, -1010);
+  assert.equal(failure.status.code, errors.NOT_A_PICTURE.code);
   assert.deepEqual([failure.nb_results_found, failure.images], [0, []]);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { errors } from '../errors.ts';
 import { photograph, startService } from '../service.test.kit.ts';
 import type { Service } from '../service.test.kit.ts';
 
@@ -36,9 +37,9 @@ test('keywords are replaced: searches use the new ones, everything else of the p
 test('an unknown picture and a bad keyword are refused', async () => {
   const code = async (values: object) =>
     (await service.modify('SetKeywords', { application_key, ...values })).status.code;
-  assert.equal(await code({ image_id: 'none', keywords: ['a'] }), -2601);
-  assert.equal(await code({ image_id: 'a', keywords: ['a*'] }), -1404);
-  assert.equal(await code({ keywords: ['a'] }), -1201);
+  assert.equal(await code({ image_id: 'none', keywords: ['a'] }), errors.UNKNOWN_IMAGE.code);
+  assert.equal(await code({ image_id: 'a', keywords: ['a*'] }), errors.BAD_KEYWORD.code);
+  assert.equal(await code({ keywords: ['a'] }), errors.MISSING_PARAMETER.code);
 });
 
 test('a misspelt parameter and a misspelt operation get a hint', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import sharp from 'sharp';
+import { errors } from '../errors.ts';
 import type { Service } from '../service.test.kit.ts';
 import { photograph, startService } from '../service.test.kit.ts';
 
@@ -79,7 +80,7 @@ test('a weight outside 0 to 100 is refused', async () => {
       image_id: 'photo 2',
       color_weight,
     });
-    assert.equal(status.code, -1203, color_weight);
+    assert.equal(status.code, errors.BAD_PARAMETER.code, color_weight);
   }
 });
 

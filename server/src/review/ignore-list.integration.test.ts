@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Family } from '@sosia/contract';
 import sharp from 'sharp';
+import { errors } from '../errors.ts';
 import { createApplication } from '../applications/create.ts';
 import type { RunningServer } from '../main.ts';
 import { askServer, photograph, startServerOn } from '../service.test.kit.ts';
@@ -116,11 +117,11 @@ test('a review finds no duplicates by an ignored picture', async () => {
 
 test('refusals name their reason', async () => {
   const code = async (operation: string, values: Values) => (await ask('review', operation, values)).status.code;
-  assert.equal(await code('AddIgnored', { image_id: 'banner', image_content: banner }), -2801);
-  assert.equal(await code('AddIgnored', { image_id: 'logo' }), -1021);
-  assert.equal(await code('DeleteIgnored', { image_id: 'logo' }), -2843);
+  assert.equal(await code('AddIgnored', { image_id: 'banner', image_content: banner }), errors.IMAGE_EXISTS.code);
+  assert.equal(await code('AddIgnored', { image_id: 'logo' }), errors.IMAGE_OR_DNA.code);
+  assert.equal(await code('DeleteIgnored', { image_id: 'logo' }), errors.UNKNOWN_IGNORED.code);
   const { secret } = await ask('administration', 'CreateKey', { name: 'judge', scopes: ['search', 'add', 'delete'] });
-  assert.equal(await code('DeleteIgnored', { application_key: secret, image_id: 'banner' }), -1103);
+  assert.equal(await code('DeleteIgnored', { application_key: secret, image_id: 'banner' }), errors.SCOPE_REFUSED.code);
 });
 
 test('the list survives a restart, a backup and its restoration, and removal ends its effect', async () => {

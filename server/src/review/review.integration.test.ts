@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Family } from '@sosia/contract';
 import sharp from 'sharp';
+import { errors } from '../errors.ts';
 import { createApplication } from '../applications/create.ts';
 import type { RunningServer } from '../main.ts';
 import { askServer, photograph, startServerOn } from '../service.test.kit.ts';
@@ -121,7 +122,7 @@ test('a verdict removes the others and is taken back; the pictures are as before
   assert.equal(judged.removed, 1);
   assert.deepEqual(await ids(), ['1.jpg', '2 small.jpg', '2.jpg', '3.jpg']);
   assert.equal((await groups()).length, 1);
-  assert.equal((await review('Judge', { groups: group!.id, verdict: 'keep' })).status.code, -2840);
+  assert.equal((await review('Judge', { groups: group!.id, verdict: 'keep' })).status.code, errors.UNKNOWN_GROUP.code);
 
   const listed = async (values: Values = {}) => (await review('ListVerdicts', values)).verdicts;
   const [decided] = await listed({ thumbnails: 1, verdict: 'keep', contains: 'SMALL' });
@@ -134,7 +135,10 @@ test('a verdict removes the others and is taken back; the pictures are as before
   assert.equal(undone.restored, 1);
   assert.deepEqual(await ask('enginequery', 'ListImages'), before);
   assert.deepEqual(await ask('enginemodify', 'GetDnaById', { image_id: '1 small.jpg' }), dna);
-  assert.equal((await review('UndoVerdict', { verdicts: judged.verdicts[0] })).status.code, -2841);
+  assert.equal(
+    (await review('UndoVerdict', { verdicts: judged.verdicts[0] })).status.code,
+    errors.UNKNOWN_VERDICT.code,
+  );
   await compared();
   assert.equal((await groups()).length, 2);
 });
@@ -168,12 +172,15 @@ test('a group may be put off, judged as different and respected by later compari
   const text = JSON.stringify(listed.verdicts);
   assert.equal((await review('ImportVerdicts', { verdicts: text })).imported, 1);
   assert.equal((await review('ImportVerdicts', { verdicts: text })).imported, 0);
-  assert.equal((await review('ImportVerdicts', { verdicts: '[{}]' })).status.code, -1203);
+  assert.equal((await review('ImportVerdicts', { verdicts: '[{}]' })).status.code, errors.BAD_PARAMETER.code);
   assert.deepEqual(await groups(), [second]);
 });
 
 test('a match that was marked as false is reviewed in the same way', async () => {
-  assert.equal((await review('MarkWrong', { image_id: '3.jpg', query_id: 'none' })).status.code, -2601);
+  assert.equal(
+    (await review('MarkWrong', { image_id: '3.jpg', query_id: 'none' })).status.code,
+    errors.UNKNOWN_IMAGE.code,
+  );
   const { group } = await review('MarkWrong', { image_id: '3.jpg', query_id: '1.jpg' });
   const [found] = await groups({ kind: 'wrong' });
   assert.deepEqual([found!.id, found!.images], [group, ['1.jpg', '3.jpg']]);
@@ -190,12 +197,12 @@ test('a match of an uploaded picture is reviewed, and then respected by searches
     const { images } = await ask('enginequery', 'SearchImageByUpload', { image_content, ids_list: '1.jpg', ...values });
     return images.length;
   };
-  assert.equal((await review('MarkWrong', { image_id: '1.jpg' })).status.code, -1021);
+  assert.equal((await review('MarkWrong', { image_id: '1.jpg' })).status.code, errors.IMAGE_OR_DNA.code);
   const { group } = await review('MarkWrong', { image_id: '1.jpg', image_content });
   const { groups: found } = await review('ListGroups', { kind: 'wrong' });
   assert.deepEqual([found[0].id, found[0].images.map(({ id }: any) => id)], [group, ['1.jpg']]);
   assert.ok(found[0].query.id.startsWith('dna:') && found[0].query.thumbnail.length > 1000);
-  assert.equal((await review('Judge', { groups: group, verdict: 'keep' })).status.code, -1203);
+  assert.equal((await review('Judge', { groups: group, verdict: 'keep' })).status.code, errors.BAD_PARAMETER.code);
   assert.equal(await search({ verdicts: 1 }), 1);
   const { verdicts } = await review('Judge', { groups: group, verdict: 'different' });
   assert.deepEqual(await groups({ kind: 'wrong' }), []);
@@ -210,7 +217,7 @@ test('a key without the scope to delete judges, but removes nothing', async () =
   const [group] = await groups();
   const judge = (verdict: string) =>
     review('Judge', { application_key: made.secret, groups: group!.id, verdict }).then(({ status }) => status.code);
-  assert.equal(await judge('keep'), -1103);
+  assert.equal(await judge('keep'), errors.SCOPE_REFUSED.code);
   assert.equal(await judge('later'), 0);
 });
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { EMBEDDING_LENGTH, networkSpecOf, openNetwork, writeNetwork } from '@sosia/engine';
+import { errors } from '../errors.ts';
 import { openDatabase } from './database.ts';
 import { applicationSchema } from './schema.ts';
 import { storedNetwork } from './profile-store.ts';
@@ -44,11 +45,11 @@ test('a network is stored beside the other profiles, and is recognized without b
   const [first, outdoor] = store.profiles.names();
   assert.deepEqual([first!.name, first!.mark, outdoor!.name], ['first', undefined, 'outdoor']);
   assert.throws(() => store.profiles.add({ profile: network, report: null, mistakes: new Uint8Array() }), {
-    code: -2632,
+    code: errors.PROFILE_EXISTS.code,
   });
   assert.equal(outdoor!.bytes, writeNetwork(network).length);
   assert.deepEqual(openNetwork(storedNetwork(join(home, 'networks'), 'outdoor')), network);
-  assert.throws(() => storedNetwork(join(home, 'networks'), 'nobody'), { code: -2631 });
+  assert.throws(() => storedNetwork(join(home, 'networks'), 'nobody'), { code: errors.UNKNOWN_PROFILE.code });
   store.profiles.delete('outdoor');
   store.profiles.add({ profile: { ...network, model: Uint8Array.of(1) }, report: null, mistakes: new Uint8Array() });
   assert.notEqual(store.profiles.names()[1]!.mark, outdoor!.mark);
@@ -58,10 +59,10 @@ test('a network is stored beside the other profiles, and is recognized without b
 test('a name is used once, and a missing profile cannot be deleted', () => {
   const store = openApplicationStore(join(home, 'names'));
   store.profiles.add(record('a'));
-  assert.throws(() => store.profiles.add(record('a')), { code: -2632 });
-  assert.throws(() => store.profiles.add(record('Not a name')), { code: -2633 });
+  assert.throws(() => store.profiles.add(record('a')), { code: errors.PROFILE_EXISTS.code });
+  assert.throws(() => store.profiles.add(record('Not a name')), { code: errors.BAD_PROFILE.code });
   store.profiles.delete('a');
-  assert.throws(() => store.profiles.delete('a'), { code: -2631 });
+  assert.throws(() => store.profiles.delete('a'), { code: errors.UNKNOWN_PROFILE.code });
   assert.deepEqual(store.profiles.list(), []);
   store.close();
 });

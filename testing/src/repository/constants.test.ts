@@ -62,3 +62,13 @@ const near = 1;
 `;
   assert.deepEqual(constantsOf(source).filter(isBare), ['MOST', 'STEADY', 'NEARLY_ALL']);
 });
+
+test('tests of the server name error codes as the table does', () => {
+  const codes = readFileSync(join(root, 'server/src/errors.ts'), 'utf8').matchAll(/^ {4}code: (-\d+),$/gm);
+  const bare = new RegExp(`(?<=[\\s[(])(?:${Array.from(codes, ([, code]) => code).join('|')})(?=[\\s\\]),;}])`);
+  const tests = sourcesIn('server/src').filter(
+    (file) => /\.test\.ts$/.test(file) && !file.endsWith('src/errors.test.ts'),
+  );
+  const numbered = tests.filter((file) => bare.test(readFileSync(join(root, file), 'utf8').replace(/'[^'\n]*'/g, '')));
+  assert.deepEqual(numbered, []);
+});

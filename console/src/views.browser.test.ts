@@ -91,7 +91,7 @@ inBrowser('the slider from shape to colour changes the order as in the service',
     assert.equal(itself, 'kodim/23.jpg');
     const ids = others.join();
     await page.waitForFunction(
-      (ids) => [...document.querySelectorAll('.results .card-id')].map((each) => each.textContent).join() === ids,
+      (ids) => [...document.querySelectorAll('.outcome .card-id')].map((each) => each.textContent).join() === ids,
       ids,
     );
   }

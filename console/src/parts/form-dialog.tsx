@@ -1,42 +1,16 @@
-import type { ComponentChildren } from 'preact';
-import type { CallError } from '../api/call.ts';
-import { Button } from './button.tsx';
+import type { ComponentProps } from 'preact';
 import { Dialog } from './dialog.tsx';
-import { Failed } from './notice.tsx';
+import { Form } from './form.tsx';
 
-interface FormDialogProps {
+type FormDialogProps = Omit<ComponentProps<typeof Form>, 'title' | 'onCancel' | 'state'> & {
   readonly title: string;
-  /** What the main button does. */
-  readonly action: string;
-  /** Whether something is lost by it. */
-  readonly danger?: boolean;
-  readonly disabled: boolean;
-  readonly error: CallError | undefined;
-  readonly onSubmit: () => Promise<void>;
   readonly onClose: () => void;
-  readonly children: ComponentChildren;
-}
+};
 
-/** A form in a dialog. */
-export function FormDialog({ title, action, danger, disabled, error, onSubmit, onClose, children }: FormDialogProps) {
+export function FormDialog({ title, onClose, ...form }: FormDialogProps) {
   return (
     <Dialog title={title} onClose={onClose}>
-      <form
-        class="stack settings"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void onSubmit();
-        }}
-      >
-        {children}
-        <Failed error={error} />
-        <div class="row">
-          <button type="submit" class={danger ? 'main is-danger' : 'main'} disabled={disabled}>
-            {action}
-          </button>
-          <Button kind="quiet" text="Cancel" onClick={onClose} />
-        </div>
-      </form>
+      <Form {...form} onCancel={onClose} />
     </Dialog>
   );
 }

@@ -2,22 +2,21 @@ import type { ComponentChildren } from 'preact';
 
 interface TableProps<Row> {
   readonly label: string;
-  /** A class for its form on narrow screens. */
-  readonly kind?: string;
+  /** Whether the cells of a row lie below each other on narrow screens, else the table scrolls. */
+  readonly stacks?: boolean;
   readonly rows: readonly Row[];
-  /** The wide column takes the rest of the width. */
+  /** The wide column takes the rest of the width. A named one shows its title where rows are stacked. */
   readonly columns: readonly (readonly [
     title: string,
     cell: (row: Row, index: number) => ComponentChildren,
-    wide?: 'wide',
+    form?: 'wide' | 'named',
   ])[];
 }
 
-/** A table that scrolls across where it is wider than its place. */
-export function Table<Row>({ label, kind, rows, columns }: TableProps<Row>) {
+export function Table<Row>({ label, stacks = false, rows, columns }: TableProps<Row>) {
   return (
     <div class="table-holder" tabIndex={0} role="region" aria-label={label}>
-      <table class={kind}>
+      <table class={stacks ? 'stacks' : undefined}>
         <thead>
           <tr>
             {columns.map(([title]) => (
@@ -28,8 +27,8 @@ export function Table<Row>({ label, kind, rows, columns }: TableProps<Row>) {
         <tbody>
           {rows.map((row, i) => (
             <tr key={i}>
-              {columns.map(([title, cell, wide]) => (
-                <td key={title} class={wide} data-name={title}>
+              {columns.map(([title, cell, form]) => (
+                <td key={title} class={form} data-name={title}>
                   {cell(row, i)}
                 </td>
               ))}

@@ -98,7 +98,7 @@ test('groups are listed by what may be judged together, by similarity and by a t
     [await of({ contains: '2 SM' }), await of({ contains: 'K' }), await of({ contains: 'x' })],
     [['2.jpg'], both, []],
   );
-  assert.equal((await review('ListGroups', { bulk: 'all' })).status.code, -1203);
+  assert.equal((await review('ListGroups', { bulk: 'all' })).status.code, errors.BAD_PARAMETER.code);
 });
 
 test('another picture with the id of a removed one leaves its group', async () => {

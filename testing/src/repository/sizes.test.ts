@@ -14,9 +14,8 @@ const exceptions: Readonly<Record<string, string>> = {
   'server/src/errors.ts': 'a table: one row for each error',
 };
 
-/** Views that are to be cut into the components that they consist of. */
-const isViewToBeCut =
-  /^console\/src\/views\/.*\/(add-view|applications-tab|compare-view|pictures-view|review-view|use-open-groups|match-view|search-view)\.tsx?, /;
+/** Views of the review that are to be cut into the components that they consist of. */
+const isViewToBeCut = /^console\/src\/views\/review\/(review-view|use-open-groups)\.tsx?, /;
 
 const isFunction =
   /\bfunction\b|=> \{$|^\s*(?:(?:static|async|get|set|override|private|protected) )*\*?[#\w]+(?:<.*>)?\(.*\{$|^\s*\).*\{$/;

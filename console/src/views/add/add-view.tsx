@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Request } from '../../api/call.ts';
 import { useIntake } from '../../intake/intake.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Check } from '../../parts/check.tsx';
@@ -10,6 +9,7 @@ import { whole } from '../../parts/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { KeywordsField } from '../../parts/keywords-field.tsx';
 import { Empty } from '../../parts/notice.tsx';
+import { Split } from '../../parts/split.tsx';
 import { useStore } from '../../parts/store.ts';
 import { VirtualGrid } from '../../parts/virtual-grid.tsx';
 import { useApplication } from '../../session.ts';
@@ -30,9 +30,7 @@ export function AddView() {
   const [keywords, setKeywords] = useState<string[]>([]);
   const [folders, setFolders] = useState(true);
   const [here, setHere] = useState(false);
-  const [failedOnly, setFailedOnly] = useState(false);
   const { items } = useStore(queue);
-  const folder = useRef<HTMLInputElement>(null);
 
   const take = (files: readonly NamedFile[]): void => enqueue(files, { type, here }, keywords, folders);
   useIntake({ hint: 'Drop pictures or folders to add them', take });
@@ -40,99 +38,111 @@ export function AddView() {
     const files = takeOver();
     if (files.length > 0) take(files);
   }, []);
-  const many = (state: Item['state']): number => items.filter((each) => each.state === state).length;
-  const [added, exist, failed] = [many('added'), many('exists'), many('failed')];
-  const done = added + exist + failed;
-  const shown = failedOnly ? items.filter(({ state }) => state === 'failed') : items;
-  const onPhone = matchMedia('(max-width: 640px)').matches; // the message is shown below the id
   const last = items.at(-1);
   const values = {
     image_id: last?.id ?? 'harbour.jpg',
     image_content: last?.file ?? new File([], 'harbour.jpg'),
     keywords,
   };
-  const request: Request = { family: 'enginemodify', operation: 'AddImage', values };
   return (
-    <div class="split">
-      <form class="surface stack panel" aria-label="Add pictures" onSubmit={(event) => event.preventDefault()}>
-        <DropZone label="Choose files" many onFiles={take}>
-          <p>
-            <Icon name="upload" />
-            Drop or paste pictures and folders anywhere on this page.
-          </p>
-        </DropZone>
-        <Button text="Choose a folder" onClick={() => folder.current!.click()} />
-        <input
-          ref={(element) => {
-            folder.current = element;
-            if (element) element.webkitdirectory = true;
-          }}
-          type="file"
-          hidden
-          multiple
-          aria-label="A folder"
-          onChange={(event) => {
-            const files = [...(event.currentTarget.files ?? [])].filter(({ name }) => !name.startsWith('.'));
-            take(files.map((file) => ({ name: file.webkitRelativePath || file.name, file })));
-            event.currentTarget.value = '';
-          }}
-        />
-        <KeywordsField label="Keywords for all of them" keywords={keywords} onChange={setKeywords} />
-        <Check label="Names of folders are keywords" checked={folders} onChange={setFolders} />
-        {!network && (
-          <Check
-            label="Keep the pictures on this machine"
-            about="The browser computes the fingerprints (DNA) and sends those alone. There are no previews then."
-            checked={here}
-            onChange={setHere}
-          />
-        )}
-        <CurlLine request={request} />
-      </form>
-      <section class="outcome" aria-label="Files">
-        {items.length === 0 ? (
-          <Empty title="No files yet">
+    <Split
+      label="Add pictures"
+      form={
+        <>
+          <DropZone label="Choose files" many onFiles={take}>
             <p>
-              The id of a picture is the path of its file below the dropped folder. A picture with an id that exists is
-              left as it is.
+              <Icon name="upload" />
+              Drop or paste pictures and folders anywhere on this page.
             </p>
-          </Empty>
-        ) : (
-          <>
-            <div class="row bar">
-              <p class="count" role="status">
-                {whole(done)} of {whole(items.length)} done · {whole(added)} added
-                {exist > 0 && ` · ${whole(exist)} already in`}
-                {failed > 0 && ` · ${whole(failed)} failed`}
-              </p>
-              <span class="spring" />
-              {failed > 0 && (
-                <>
-                  <button
-                    type="button"
-                    class="quiet"
-                    aria-pressed={failedOnly}
-                    onClick={() => setFailedOnly(!failedOnly)}
-                  >
-                    Failed only
-                  </button>
-                  <Button text="Try those again" onClick={retryFailed} />
-                </>
-              )}
-              <Button kind="quiet" text={done < items.length ? 'Stop' : 'Clear'} onClick={clear} />
-            </div>
-            <progress aria-label="Files done" max={items.length} value={done} />
-            <VirtualGrid
-              label="Files"
-              count={shown.length}
-              cellWidth={Infinity}
-              cellHeight={onPhone ? 76 : 52}
-              cell={(index) => <Row item={shown[index]!} />}
+          </DropZone>
+          <FolderButton onFiles={take} />
+          <KeywordsField label="Keywords for all of them" keywords={keywords} onChange={setKeywords} />
+          <Check label="Names of folders are keywords" checked={folders} onChange={setFolders} />
+          {!network && (
+            <Check
+              label="Keep the pictures on this machine"
+              about="The browser computes the fingerprints (DNA) and sends those alone. There are no previews then."
+              checked={here}
+              onChange={setHere}
             />
+          )}
+          <CurlLine request={{ family: 'enginemodify', operation: 'AddImage', values }} />
+        </>
+      }
+      outcome="Files"
+    >
+      {items.length === 0 ? (
+        <Empty title="No files yet">
+          <p>
+            The id of a picture is the path of its file below the dropped folder. A picture with an id that exists is
+            left as it is.
+          </p>
+        </Empty>
+      ) : (
+        <Files items={items} />
+      )}
+    </Split>
+  );
+}
+
+function FolderButton({ onFiles }: { onFiles: (files: readonly NamedFile[]) => void }) {
+  const folder = useRef<HTMLInputElement>(null);
+  useEffect(() => void (folder.current!.webkitdirectory = true), []);
+  return (
+    <>
+      <Button text="Choose a folder" onClick={() => folder.current!.click()} />
+      <input
+        ref={folder}
+        type="file"
+        hidden
+        multiple
+        aria-label="A folder"
+        onChange={(event) => {
+          const files = [...(event.currentTarget.files ?? [])].filter(({ name }) => !name.startsWith('.'));
+          onFiles(files.map((file) => ({ name: file.webkitRelativePath || file.name, file })));
+          event.currentTarget.value = '';
+        }}
+      />
+    </>
+  );
+}
+
+/** The queue with the outcome of each file. */
+function Files({ items }: { items: readonly Item[] }) {
+  const [failedOnly, setFailedOnly] = useState(false);
+  const many = (state: Item['state']): number => items.filter((each) => each.state === state).length;
+  const [added, exist, failed] = [many('added'), many('exists'), many('failed')];
+  const done = added + exist + failed;
+  const shown = failedOnly ? items.filter(({ state }) => state === 'failed') : items;
+  const onPhone = matchMedia('(max-width: 640px)').matches; // the message is shown below the id
+  return (
+    <>
+      <div class="row bar">
+        <p class="count" role="status">
+          {whole(done)} of {whole(items.length)} done · {whole(added)} added
+          {exist > 0 && ` · ${whole(exist)} already in`}
+          {failed > 0 && ` · ${whole(failed)} failed`}
+        </p>
+        <span class="spring" />
+        {failed > 0 && (
+          <>
+            <button type="button" class="quiet" aria-pressed={failedOnly} onClick={() => setFailedOnly(!failedOnly)}>
+              Failed only
+            </button>
+            <Button text="Try those again" onClick={retryFailed} />
           </>
         )}
-      </section>
-    </div>
+        <Button kind="quiet" text={done < items.length ? 'Stop' : 'Clear'} onClick={clear} />
+      </div>
+      <progress aria-label="Files done" max={items.length} value={done} />
+      <VirtualGrid
+        label="Files"
+        count={shown.length}
+        cellWidth={Infinity}
+        cellHeight={onPhone ? 76 : 52}
+        cell={(index) => <Row item={shown[index]!} />}
+      />
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import type { ApplicationType } from '@sosia/engine';
 import { ask, CallError } from '../../api/call.ts';
 import { describeHere } from '../../dna/describe-here.ts';
 import type { NamedFile } from '../../intake/dropped-files.ts';
+import { AtOnce } from '../../parts/at-once.ts';
 import { Store } from '../../parts/store.ts';
 
 /** One file in the queue. */
@@ -23,7 +24,8 @@ export interface Way {
   readonly here: boolean;
 }
 
-const AT_ONCE = 3;
+/** Pictures at once. */
+const sending = new AtOnce(3);
 
 /** The files of all additions, for every view. Items are replaced in place, so that a change does not copy the list. */
 export const queue = new Store<{ readonly items: Item[] }>({ items: [] });
@@ -43,8 +45,6 @@ export function takeOver(): readonly NamedFile[] {
 }
 
 let way: Way = { type: 'media-matching', here: false };
-let running = 0;
-let next = 0;
 
 /** @param withFolders  whether the folders of a file become its keywords */
 export function enqueue(
@@ -58,8 +58,7 @@ export function enqueue(
     const folders = withFolders ? name.split('/').slice(0, -1) : [];
     return { id: idOf(name), file, keywords: [...new Set([...keywords, ...folders])], state: 'waiting' };
   });
-  queue.set({ items: [...queue.value.items, ...fresh] });
-  run();
+  sendAll(queue.value.items, fresh);
 }
 
 export function isAdding(): boolean {
@@ -72,15 +71,14 @@ export function retryFailed(): void {
   const failed = items
     .filter(({ state }) => state === 'failed')
     .map(({ id, file, keywords }): Item => ({ id, file, keywords, state: 'waiting' }));
-  const rest = items.filter(({ state }) => state !== 'failed');
-  next = 0;
-  queue.set({ items: [...rest, ...failed] });
-  run();
+  sendAll(
+    items.filter(({ state }) => state !== 'failed'),
+    failed,
+  );
 }
 
 /** Empties the list. Files in progress are finished. */
 export function clear(): void {
-  next = 0;
   queue.set({ items: [] });
 }
 
@@ -92,20 +90,15 @@ export function idOf(name: string): string {
     .trim();
 }
 
-function run(): void {
-  while (running < AT_ONCE) {
-    const { items } = queue.value;
-    while (next < items.length && items[next]!.state !== 'waiting') next++;
-    const item = items[next];
-    if (!item) return;
-    running++;
-    const sending = change(item, { state: 'sending' });
-    void add(sending).then((result) => {
-      change(sending, result);
-      running--;
-      run();
-    });
-  }
+function sendAll(before: readonly Item[], fresh: readonly Item[]): void {
+  queue.set({ items: [...before, ...fresh] });
+  for (const item of fresh) void sending.run(() => send(item));
+}
+
+async function send(item: Item): Promise<void> {
+  if (!queue.value.items.includes(item)) return; // the list was emptied meanwhile
+  const sent = change(item, { state: 'sending' });
+  change(sent, await add(sent));
 }
 
 async function add({ id, file, keywords }: Item): Promise<Partial<Item>> {

@@ -17,7 +17,6 @@ type Opened = { readonly what: 'settings' | 'empty' | 'delete'; readonly applica
 
 export function ApplicationsTab() {
   const administrator = useAdministrator();
-  const current = useChosenApplication();
   const { value, error, again } = useReading('ListApplications');
   const [made, setMade] = useState<{ application: Application; secret: string }>();
   const [opened, setOpened] = useState<Opened>();
@@ -49,70 +48,9 @@ export function ApplicationsTab() {
         </Empty>
       )}
       <ul class="tiles applications" aria-label="Applications">
-        {value?.applications.map((application) => {
-          const { number, name, title, enabled, nb_images, index_bytes, nb_keys, nb_damaged_images } = application;
-          return (
-            <li key={number} class={current?.number === number ? 'surface is-current' : 'surface'}>
-              <div class="row">
-                <h2>{name}</h2>
-                {current?.number === number && <span class="verdict">open</span>}
-                {!enabled && <span class="verdict rejected">switched off</span>}
-                {nb_damaged_images > 0 && (
-                  <span class="verdict rejected">{count(nb_damaged_images, 'damaged picture')}</span>
-                )}
-              </div>
-              <p class="soft">{title}</p>
-              <Facts
-                kind="application-facts"
-                facts={[
-                  ['Pictures', whole(nb_images)],
-                  ['Memory', bytes(index_bytes)],
-                  ['Keys', whole(nb_keys)],
-                ]}
-              />
-              <div class="row">
-                {administrator && current?.number !== number && (
-                  <Button
-                    kind="main"
-                    text="Open"
-                    label={`Open ${name}`}
-                    disabled={!enabled}
-                    onClick={() => void chooseApplication(number)}
-                  />
-                )}
-                <Button
-                  text="Settings"
-                  label={`Settings of ${name}`}
-                  onClick={() => setOpened({ what: 'settings', application })}
-                />
-                <a
-                  class="button"
-                  aria-label={`Keys of ${name}`}
-                  href={linkTo('administration', { tab: 'keys', application: String(number) })}
-                >
-                  Keys
-                </a>
-                <span class="spring" />
-                <Button
-                  kind="quiet"
-                  text="Empty"
-                  label={`Empty ${name}`}
-                  disabled={nb_images === 0}
-                  onClick={() => setOpened({ what: 'empty', application })}
-                />
-                {administrator && (
-                  <Button
-                    kind="quiet"
-                    icon="remove"
-                    text="Delete"
-                    label={`Delete ${name}`}
-                    onClick={() => setOpened({ what: 'delete', application })}
-                  />
-                )}
-              </div>
-            </li>
-          );
-        })}
+        {value?.applications.map((application) => (
+          <Card key={application.number} application={application} onOpen={setOpened} />
+        ))}
       </ul>
       {opened?.what === 'settings' && (
         <SettingsDialog application={opened.application} onSaved={changed} onClose={() => setOpened(undefined)} />
@@ -126,5 +64,67 @@ export function ApplicationsTab() {
         />
       )}
     </>
+  );
+}
+
+interface CardProps {
+  readonly application: Application;
+  readonly onOpen: (opened: Opened) => void;
+}
+
+function Card({ application, onOpen }: CardProps) {
+  const administrator = useAdministrator();
+  const current = useChosenApplication();
+  const { number, name, title, enabled, nb_images, index_bytes, nb_keys, nb_damaged_images } = application;
+  const isCurrent = current?.number === number;
+  const open = (what: Opened['what']): void => onOpen({ what, application });
+  return (
+    <li class={isCurrent ? 'surface is-current' : 'surface'}>
+      <div class="row">
+        <h2>{name}</h2>
+        {isCurrent && <span class="verdict">open</span>}
+        {!enabled && <span class="verdict rejected">switched off</span>}
+        {nb_damaged_images > 0 && <span class="verdict rejected">{count(nb_damaged_images, 'damaged picture')}</span>}
+      </div>
+      <p class="soft">{title}</p>
+      <Facts
+        kind="application-facts"
+        facts={[
+          ['Pictures', whole(nb_images)],
+          ['Memory', bytes(index_bytes)],
+          ['Keys', whole(nb_keys)],
+        ]}
+      />
+      <div class="row">
+        {administrator && !isCurrent && (
+          <Button
+            kind="main"
+            text="Open"
+            label={`Open ${name}`}
+            disabled={!enabled}
+            onClick={() => void chooseApplication(number)}
+          />
+        )}
+        <Button text="Settings" label={`Settings of ${name}`} onClick={() => open('settings')} />
+        <a
+          class="button"
+          aria-label={`Keys of ${name}`}
+          href={linkTo('administration', { tab: 'keys', application: String(number) })}
+        >
+          Keys
+        </a>
+        <span class="spring" />
+        <Button
+          kind="quiet"
+          text="Empty"
+          label={`Empty ${name}`}
+          disabled={nb_images === 0}
+          onClick={() => open('empty')}
+        />
+        {administrator && (
+          <Button kind="quiet" icon="remove" text="Delete" label={`Delete ${name}`} onClick={() => open('delete')} />
+        )}
+      </div>
+    </li>
   );
 }

@@ -34,7 +34,7 @@ export function AuditTab({ chosen }: { chosen: string }) {
       {value && value.entries.length > 0 && (
         <Table
           label="Changes"
-          kind="changes"
+          stacks
           rows={value.entries}
           columns={[
             ['When', ({ at }) => <time dateTime={at}>{dateOf(at, 'medium')}</time>],

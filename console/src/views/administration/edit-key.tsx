@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Key } from '../../api/answers.ts';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { NameField, TextField } from '../../parts/text-field.tsx';
-import { useChange } from './reading.ts';
+import { change } from './reading.ts';
 import { ScopeChoice } from './scope-choice.tsx';
 
 interface EditKeyProps {
@@ -17,20 +17,19 @@ export function EditKey({ shown, owner, onDone, onClose }: EditKeyProps) {
   const [name, setName] = useState(shown.name);
   const [scopes, setScopes] = useState(shown.scopes);
   const [expires, setExpires] = useState(shown.expires?.slice(0, 10) ?? '');
-  const { busy, error, change } = useChange();
   const ofApplication = owner.application !== undefined;
   const submit = async (): Promise<void> => {
     const end = expires === (shown.expires?.slice(0, 10) ?? '') ? undefined : expires || 'never';
     const renamed = name.trim() === shown.name ? undefined : name.trim();
     const values = { ...owner, key: shown.id, name: renamed, expires: end };
-    if (await change('SetKey', { ...values, scopes: ofApplication ? scopes : undefined })) onDone();
+    await change('SetKey', { ...values, scopes: ofApplication ? scopes : undefined });
+    onDone();
   };
   return (
     <FormDialog
       title={`Edit ${shown.name}`}
       action="Save"
-      disabled={busy || (ofApplication && scopes.length === 0)}
-      error={error}
+      disabled={ofApplication && scopes.length === 0}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Key } from '../../api/answers.ts';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Select } from '../../parts/select.tsx';
-import { useChange } from './reading.ts';
+import { change } from './reading.ts';
 
 interface KeyDialogProps {
   readonly what: 'rotate' | 'revoke';
@@ -23,22 +23,22 @@ const graces = [
 /** Replaces a key, with a time in which both work, or ends it at once. */
 export function KeyDialog({ what, shown, owner, onDone, onClose }: KeyDialogProps) {
   const [grace, setGrace] = useState<(typeof graces)[number][0]>('86400');
-  const { busy, error, change } = useChange();
   const rotation = what === 'rotate';
   const submit = async (): Promise<void> => {
     const values = { ...owner, key: shown.id };
     if (rotation) {
       const made = await change('RotateKey', { ...values, grace: Number(grace) });
-      if (made) onDone({ about: `The key that replaces ${shown.name}.`, secret: made.secret });
-    } else if (await change('RevokeKey', values)) onDone(undefined);
+      onDone({ about: `The key that replaces ${shown.name}.`, secret: made.secret });
+    } else {
+      await change('RevokeKey', values);
+      onDone(undefined);
+    }
   };
   return (
     <FormDialog
       title={`${rotation ? 'Replace' : 'Revoke'} ${shown.name}`}
       action={rotation ? 'Make the new key' : 'Revoke it'}
       danger={!rotation}
-      disabled={busy}
-      error={error}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -46,15 +46,15 @@ export function KeysTab({ chosen }: { chosen: string | undefined }) {
           <h2>Keys</h2>
           <Table
             label="Keys"
-            kind="keys"
+            stacks
             rows={value.keys}
             columns={[
               ['Name', ({ name }) => <strong>{name}</strong>],
               ['May', scopesOf],
-              ['Begins with', ({ hint }) => <code>{hint}…</code>],
-              ['Made', ({ created }) => dateOf(created)],
-              ['Ends', ({ expires }) => (expires ? dateOf(expires) : 'never')],
-              ['Last use', ({ last_use }) => (last_use ? ago(Date.parse(last_use)) : 'not yet')],
+              ['Begins with', ({ hint }) => <code>{hint}…</code>, 'named'],
+              ['Made', ({ created }) => dateOf(created), 'named'],
+              ['Ends', ({ expires }) => (expires ? dateOf(expires) : 'never'), 'named'],
+              ['Last use', ({ last_use }) => (last_use ? ago(Date.parse(last_use)) : 'not yet'), 'named'],
               ['Changes', (shown) => <Changes shown={shown} onOpen={(what) => setOpened({ what, shown })} />],
             ]}
           />

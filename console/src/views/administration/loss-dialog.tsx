@@ -3,7 +3,7 @@ import type { Application } from '../../api/answers.ts';
 import { count } from '../../parts/figures.ts';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { TextField } from '../../parts/text-field.tsx';
-import { useChange } from './reading.ts';
+import { change } from './reading.ts';
 
 interface LossDialogProps {
   readonly what: 'empty' | 'delete';
@@ -16,21 +16,19 @@ interface LossDialogProps {
 export function LossDialog({ what, application, onDone, onClose }: LossDialogProps) {
   const { name, number, nb_images, nb_keys } = application;
   const [typed, setTyped] = useState('');
-  const { busy, error, change } = useChange();
   const deletion = what === 'delete';
   const verb = deletion ? 'Delete' : 'Empty';
   const submit = async (): Promise<void> => {
     const values = { application: String(number), confirm: typed };
-    const done = await change(deletion ? 'DeleteApplication' : 'EmptyApplication', values);
-    if (done) onDone();
+    await change(deletion ? 'DeleteApplication' : 'EmptyApplication', values);
+    onDone();
   };
   return (
     <FormDialog
       title={`${verb} ${name}`}
       action={`${verb} ${count(nb_images, 'picture')}`}
       danger
-      disabled={busy || typed !== name}
-      error={error}
+      disabled={typed !== name}
       onSubmit={submit}
       onClose={onClose}
     >

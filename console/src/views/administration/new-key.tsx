@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Scope } from '@sosia/contract';
-import { Failed } from '../../parts/notice.tsx';
+import { Form } from '../../parts/form.tsx';
 import { NameField, TextField } from '../../parts/text-field.tsx';
-import { useChange } from './reading.ts';
+import { change } from './reading.ts';
 import { ScopeChoice } from './scope-choice.tsx';
 
 interface NewKeyProps {
@@ -15,32 +15,24 @@ export function NewKey({ owner, onMade }: NewKeyProps) {
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<readonly Scope[]>(['search']);
   const [expires, setExpires] = useState('');
-  const { busy, error, change } = useChange();
   const ofApplication = owner.application !== undefined;
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
+  const submit = async (): Promise<void> => {
     const made = await change('CreateKey', {
       ...owner,
       name: name.trim(),
       scopes: ofApplication ? chosen : undefined,
       expires: expires || undefined,
     });
-    if (!made) return;
     onMade(`The key ${made.key.name}.`, made.secret);
     setName('');
   };
   return (
-    <form class="surface" aria-label="New key" onSubmit={(event) => void submit(event)}>
-      <h2>New key</h2>
+    <Form title="New key" action="Create" disabled={ofApplication && chosen.length === 0} onSubmit={submit}>
       <div class="form-line">
         <NameField label="Name, such as the program that uses it" value={name} onInput={setName} />
         <TextField label="Ends on (empty: never)" type="date" value={expires} onInput={setExpires} />
-        <button type="submit" class="main" disabled={busy || (ofApplication && chosen.length === 0)}>
-          Create
-        </button>
       </div>
       {ofApplication && <ScopeChoice chosen={chosen} onChange={setChosen} />}
-      <Failed error={error} />
-    </form>
+    </Form>
   );
 }

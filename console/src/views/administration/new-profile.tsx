@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { ShownProfile } from '@sosia/contract';
 import type { NamedFile } from '../../intake/dropped-files.ts';
+import { useAction } from '../../parts/action.ts';
 import { DropZone } from '../../parts/drop-zone.tsx';
 import { count, whole } from '../../parts/figures.ts';
+import { Form } from '../../parts/form.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { NameField } from '../../parts/text-field.tsx';
-import { useChange } from './reading.ts';
+import { change } from './reading.ts';
 
 /** Fewest examples of either class. */
 const FEWEST = 10;
@@ -22,7 +24,7 @@ export function NewProfile({ profiles, onChanged }: NewProfileProps) {
   const [refused, setRefused] = useState(0);
   /** The profile of the last training here. */
   const [trained, setTrained] = useState('');
-  const { busy, error, change } = useChange();
+  const { busy, error, run } = useAction();
   const name = typed.trim();
   const known = profiles.find((each) => each.name === name);
   const { positives = 0, negatives = 0, state, fault } = known ?? {};
@@ -32,7 +34,7 @@ export function NewProfile({ profiles, onChanged }: NewProfileProps) {
     setRefused(0);
     for (const [i, { file }] of files.entries()) {
       setLeft(files.length - i);
-      const added = await change('AddExample', { profile: name, fits, image_content: file });
+      const added = await run(() => change('AddExample', { profile: name, fits, image_content: file }));
       if (!added) setRefused((before) => before + 1);
       if (i % 10 === 9) onChanged();
     }
@@ -47,17 +49,26 @@ export function NewProfile({ profiles, onChanged }: NewProfileProps) {
       <DropZone label={label} many onFiles={(files) => void add(files, fits)} />
     </div>
   );
+  const train = async (): Promise<void> => {
+    setTrained(name);
+    await change('TrainProfile', { profile: name });
+    onChanged();
+  };
   return (
-    <form
-      class="surface"
-      aria-label="New profile"
-      onSubmit={(event) => {
-        event.preventDefault();
-        setTrained(name);
-        void change('TrainProfile', { profile: name }).then(onChanged);
-      }}
+    <Form
+      title="New profile"
+      action="Train"
+      disabled={busy || taken || ready || state === 'training' || Math.min(positives, negatives) < FEWEST}
+      onSubmit={train}
+      state={
+        <p class="soft" role="status">
+          {left > 0 && `${count(left, 'picture')} left`}
+          {state === 'training' && 'Training …'}
+          {ready && `${name} is trained.`}
+          {refused > 0 && ` ${count(refused, 'picture')} refused`}
+        </p>
+      }
     >
-      <h2>New profile</h2>
       <p class="soft">
         A Filter application scores pictures by profiles. A profile learns from pictures that fit and pictures that do
         not, at least {FEWEST} of each; a hundred are better. Only a description of them is kept.
@@ -70,22 +81,7 @@ export function NewProfile({ profiles, onChanged }: NewProfileProps) {
           {zone(0, 'These do not', 'Choose pictures that do not', negatives)}
         </div>
       )}
-      <div class="row">
-        <button
-          type="submit"
-          class="main"
-          disabled={busy || taken || ready || state === 'training' || Math.min(positives, negatives) < FEWEST}
-        >
-          Train
-        </button>
-        <p class="soft" role="status">
-          {left > 0 && `${count(left, 'picture')} left`}
-          {state === 'training' && 'Training …'}
-          {ready && `${name} is trained.`}
-          {refused > 0 && ` ${count(refused, 'picture')} refused`}
-        </p>
-      </div>
       <Failed error={error ?? (fault ? { code: 0, message: fault } : undefined)} />
-    </form>
+    </Form>
   );
 }

@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ShownProfile } from '@sosia/contract';
+import { useAction } from '../../parts/action.ts';
 import { Button } from '../../parts/button.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useAdministrator } from '../../session.ts';
 import { NewProfile } from './new-profile.tsx';
 import { ProfileDialog } from './profile-dialog.tsx';
-import { useChange, useReading } from './reading.ts';
+import { change, useReading } from './reading.ts';
 
 const origins: Record<ShownProfile['origin'], string> = {
   shipped: 'part of Sosia',
@@ -22,12 +23,14 @@ export function ProfilesTab() {
   const administrator = useAdministrator();
   const [training, setTraining] = useState(false);
   const { value, error, again } = useReading('ListProfiles', {}, training ? 1000 : 0);
-  const { busy, error: failed, change } = useChange();
+  const { busy, error: failed, run } = useAction();
   const [opened, setOpened] = useState('');
   useEffect(() => setTraining(value?.profiles.some(({ state }) => state === 'training') ?? false), [value]);
-  const remove = async (name: string): Promise<void> => {
-    if (await change('DeleteProfile', { profile: name })) again();
-  };
+  const remove = (name: string): Promise<void> =>
+    run(async () => {
+      await change('DeleteProfile', { profile: name });
+      again();
+    });
   const buttonsOf = ({ name, origin }: ShownProfile) => (
     <span class="row">
       {origin === 'trained' && <Button text="Figures" label={`Figures of ${name}`} onClick={() => setOpened(name)} />}

@@ -1,7 +1,6 @@
 import { ask } from '../../api/call.ts';
 import type { Request } from '../../api/call.ts';
 import type { Answers } from '@sosia/contract';
-import { useAction } from '../../parts/action.ts';
 import { useAnswer } from '../../parts/answer.ts';
 
 type Administration = Answers['administration'];
@@ -15,10 +14,6 @@ export function useReading<Name extends keyof Administration>(
   return useAnswer(key, (signal) => ask({ family: 'administration', operation, values }, signal), { every });
 }
 
-/** Sends one change at a time; its failure is kept until the next one. */
-export function useChange() {
-  const { busy, error, run } = useAction();
-  const change = <Name extends keyof Administration>(operation: Name, values: Request['values']) =>
-    run(() => ask({ family: 'administration', operation, values }));
-  return { busy, error, change };
+export function change<Name extends keyof Administration>(operation: Name, values: Request['values']) {
+  return ask({ family: 'administration', operation, values });
 }

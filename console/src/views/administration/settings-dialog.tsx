@@ -4,7 +4,7 @@ import { Check, Checks } from '../../parts/check.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { NameField, TextField } from '../../parts/text-field.tsx';
 import { useAdministrator } from '../../session.ts';
-import { useChange, useReading } from './reading.ts';
+import { change, useReading } from './reading.ts';
 
 interface SettingsDialogProps {
   readonly application: Application;
@@ -15,7 +15,6 @@ interface SettingsDialogProps {
 export function SettingsDialog({ application, onSaved, onClose }: SettingsDialogProps) {
   const administrator = useAdministrator();
   const [form, setForm] = useState(application);
-  const { busy, error, change } = useChange();
   const profiles = useReading('ListProfiles').value?.profiles ?? [];
   const offered = profiles.filter(({ state, origin }) => state === 'ready' && origin !== 'embedding');
   const set = (to: Partial<Application>): void => setForm({ ...form, ...to });
@@ -32,7 +31,7 @@ export function SettingsDialog({ application, onSaved, onClose }: SettingsDialog
     />
   );
   const submit = async (): Promise<void> => {
-    const saved = await change('SetApplication', {
+    await change('SetApplication', {
       application: String(application.number),
       name: form.name.trim(),
       enabled: Number(form.enabled),
@@ -42,17 +41,10 @@ export function SettingsDialog({ application, onSaved, onClose }: SettingsDialog
       retrieval_threshold: form.retrieval_threshold,
       profiles: application.type === 'filter' && form.profiles.length > 0 ? form.profiles : undefined,
     });
-    if (saved) onSaved();
+    onSaved();
   };
   return (
-    <FormDialog
-      title={`Settings of ${application.name}`}
-      action="Save"
-      disabled={busy}
-      error={error}
-      onSubmit={submit}
-      onClose={onClose}
-    >
+    <FormDialog title={`Settings of ${application.name}`} action="Save" onSubmit={submit} onClose={onClose}>
       {administrator && <NameField value={form.name} onInput={(name) => set({ name })} />}
       {number('nb_results', 'Results of a search, unless it names a number', 1000)}
       {number('color_weight', 'Weight of colour against shape, 0 to 100', 100)}

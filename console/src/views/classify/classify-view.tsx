@@ -8,6 +8,7 @@ import { CurlLine } from '../../parts/curl-line.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
 import { Preview } from '../../parts/preview.tsx';
+import { Split } from '../../parts/split.tsx';
 import { go, linkTo } from '../../route.ts';
 import type { Route } from '../../route.ts';
 
@@ -25,26 +26,30 @@ export function ClassifyView({ route: { values } }: { route: Route }) {
   const key = file && picture;
   const { value, error, busy } = useAnswer(key, (signal) => ask(request!, signal));
   return (
-    <div class="split">
-      <form class="surface stack panel" aria-label="Classify" onSubmit={(event) => event.preventDefault()}>
-        <DropZone label={file ? 'Another picture' : 'Choose a picture'} onFiles={([first]) => take(first!.file)}>
-          {file ? <Preview file={file} what="The picture" /> : <p>Drop or paste a picture, or its address.</p>}
-        </DropZone>
-        <CurlLine request={request} />
-      </form>
-      <section class={busy ? 'outcome busy' : 'outcome'} aria-label="Scores" aria-busy={busy}>
-        <Failed error={error} />
-        {value && request ? (
-          <Bars scores={value.scores} />
-        ) : (
-          !error && (
-            <Empty title={busy ? 'Scoring …' : 'Which profiles fit?'}>
-              {!busy && <p>Give a picture: each profile of the application scores it, above zero where it fits.</p>}
-            </Empty>
-          )
-        )}
-      </section>
-    </div>
+    <Split
+      label="Classify"
+      form={
+        <>
+          <DropZone label={file ? 'Another picture' : 'Choose a picture'} onFiles={([first]) => take(first!.file)}>
+            {file ? <Preview file={file} what="The picture" /> : <p>Drop or paste a picture, or its address.</p>}
+          </DropZone>
+          <CurlLine request={request} />
+        </>
+      }
+      outcome="Scores"
+      busy={busy}
+    >
+      <Failed error={error} />
+      {value && request ? (
+        <Bars scores={value.scores} />
+      ) : (
+        !error && (
+          <Empty title={busy ? 'Scoring …' : 'Which profiles fit?'}>
+            {!busy && <p>Give a picture: each profile of the application scores it, above zero where it fits.</p>}
+          </Empty>
+        )
+      )}
+    </Split>
   );
 }
 

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Compared } from '../../api/answers.ts';
 import { ask } from '../../api/call.ts';
 import type { Request } from '../../api/call.ts';
 import { useIntake } from '../../intake/intake.tsx';
@@ -10,6 +11,7 @@ import { CurlLine } from '../../parts/curl-line.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
 import { Preview } from '../../parts/preview.tsx';
+import { Split } from '../../parts/split.tsx';
 import { jpegUrl, Thumbnail } from '../../parts/thumbnail.tsx';
 import { currentValues, go, linkTo } from '../../route.ts';
 import type { Route } from '../../route.ts';
@@ -23,10 +25,15 @@ const forms = [
   ['beside', 'Side by side'],
 ] as const;
 
+/** A reference picture by its id, or a file; null for a file that is no longer kept. */
+interface Given {
+  readonly id: string;
+  readonly file: File | null | undefined;
+}
+
 /** Two pictures of the same thing, with their differences. Each is a file or the thumbnail of a reference picture. */
 export function CompareView({ route: { values } }: { route: Route }) {
-  const [shown, setShown] = useState<(typeof forms)[number][0]>('slider');
-  const given = {
+  const given: Record<Side, Given> = {
     reference: { id: values.get('reference_id') ?? '', file: useKeptPicture(values.get('reference') ?? '') },
     query: { id: values.get('query_id') ?? '', file: useKeptPicture(values.get('query') ?? '') },
   };
@@ -59,69 +66,87 @@ export function CompareView({ route: { values } }: { route: Route }) {
       : undefined;
   const key = request && values.toString();
   const { value, error, busy } = useAnswer(key, (signal) => ask(request!, signal));
-  const [before, after] = value ? [jpegUrl(value.ref_image), jpegUrl(value.query_image)] : ['', ''];
   return (
-    <div class={value ? 'split answered' : 'split'}>
-      <form class="surface stack panel" aria-label="Compare" onSubmit={(event) => event.preventDefault()}>
-        <div class="slots">
-          {sides.map((side) => (
-            <div key={side} class="slot">
-              <h2 class="label">{titles[side]}</h2>
-              <DropZone
-                label={has(side) ? `Another ${side}` : `Choose the ${side}`}
-                onFiles={([first]) => take(side, first!.file)}
-              >
-                {given[side].id ? (
-                  <>
-                    <div class="query-thumbnail">
-                      <Thumbnail id={given[side].id} />
-                    </div>
-                    <p class="soft">{given[side].id}</p>
-                  </>
-                ) : given[side].file ? (
-                  <Preview file={given[side].file} what={titles[side]} />
-                ) : (
-                  <p>Drop or paste a picture.</p>
-                )}
-              </DropZone>
-            </div>
-          ))}
-        </div>
-        <CurlLine request={request} />
-      </form>
-      <section class={busy ? 'outcome busy' : 'outcome'} aria-label="Comparison" aria-busy={busy}>
-        <Failed error={error} />
-        {!value && !error && (
-          <Empty title={busy ? 'Comparing …' : 'Two pictures of the same thing'}>
-            {!busy && (
-              <p>
-                Give both. What differs is outlined. Other light, another size and recompression are no differences.
-              </p>
-            )}
-          </Empty>
-        )}
-        {value && request && (
+    <Split
+      label="Compare"
+      form={
+        <>
+          <div class="slots">
+            {sides.map((side) => (
+              <Slot key={side} side={side} {...given[side]} onFile={(file) => take(side, file)} />
+            ))}
+          </div>
+          <CurlLine request={request} />
+        </>
+      }
+      outcome="Comparison"
+      busy={busy}
+      answered={value !== undefined}
+    >
+      <Failed error={error} />
+      {!value && !error && (
+        <Empty title={busy ? 'Comparing …' : 'Two pictures of the same thing'}>
+          {!busy && (
+            <p>Give both. What differs is outlined. Other light, another size and recompression are no differences.</p>
+          )}
+        </Empty>
+      )}
+      {value && request && <Outcome {...value} />}
+    </Split>
+  );
+}
+
+interface SlotProps extends Given {
+  readonly side: Side;
+  readonly onFile: (file: File) => void;
+}
+
+function Slot({ side, id, file, onFile }: SlotProps) {
+  return (
+    <div class="slot">
+      <h2 class="label">{titles[side]}</h2>
+      <DropZone
+        label={id || file ? `Another ${side}` : `Choose the ${side}`}
+        onFiles={([first]) => onFile(first!.file)}
+      >
+        {id ? (
           <>
-            <div class="row bar">
-              <p class="count" role="status">
-                {differing(value)}, score <span class="figure">{value.score.toFixed(4)}</span>
-                {value.coarse && '. A thumbnail was compared, so the smallest differences may be missing'}
-              </p>
-              <span class="spring" />
-              <Choice label="How the two are shown" value={shown} options={forms} onChange={setShown} />
+            <div class="query-thumbnail">
+              <Thumbnail id={id} />
             </div>
-            {shown === 'beside' ? (
-              <div class="halves twins">
-                <img src={before} alt="The reference with the differences marked" />
-                <img src={after} alt="The query with the differences marked" />
-              </div>
-            ) : (
-              <Aligned {...value} />
-            )}
-            <Differences {...value} />
+            <p class="soft">{id}</p>
           </>
+        ) : file ? (
+          <Preview file={file} what={titles[side]} />
+        ) : (
+          <p>Drop or paste a picture.</p>
         )}
-      </section>
+      </DropZone>
     </div>
+  );
+}
+
+function Outcome(compared: Compared) {
+  const [shown, setShown] = useState<(typeof forms)[number][0]>('slider');
+  return (
+    <>
+      <div class="row bar">
+        <p class="count" role="status">
+          {differing(compared)}, score <span class="figure">{compared.score.toFixed(4)}</span>
+          {compared.coarse && '. A thumbnail was compared, so the smallest differences may be missing'}
+        </p>
+        <span class="spring" />
+        <Choice label="How the two are shown" value={shown} options={forms} onChange={setShown} />
+      </div>
+      {shown === 'beside' ? (
+        <div class="halves twins">
+          <img src={jpegUrl(compared.ref_image)} alt="The reference with the differences marked" />
+          <img src={jpegUrl(compared.query_image)} alt="The query with the differences marked" />
+        </div>
+      ) : (
+        <Aligned {...compared} />
+      )}
+      <Differences {...compared} />
+    </>
   );
 }

@@ -1,27 +1,20 @@
 import { ask } from '../../api/call.ts';
+import { AtOnce } from '../../parts/at-once.ts';
 
-/** Pictures in progress. */
-const AT_ONCE = 3;
+const changing = new AtOnce(3);
 
-/**
- * Changes the keywords of many pictures, each from its present ones. Fails with the first failure; pictures before it
- * are changed.
- */
+/** Changes the keywords of many pictures, each from its present ones. Fails with the first failure. */
 export async function changeKeywords(
   ids: Iterable<string>,
   change: (keywords: readonly string[]) => readonly string[],
   done: (count: number) => void = () => {},
 ): Promise<void> {
-  const line = ids[Symbol.iterator]();
   let count = 0;
-  const work = async (): Promise<void> => {
-    for (let next = line.next(); !next.done; next = line.next()) {
-      const values = { image_id: next.value };
-      const { image } = await ask({ family: 'enginequery', operation: 'GetImageById', values });
-      const keywords = change(image.keywords);
-      await ask({ family: 'enginemodify', operation: 'SetKeywords', values: { ...values, keywords } });
-      done(++count);
-    }
+  const work = async (image_id: string): Promise<void> => {
+    const { image } = await ask({ family: 'enginequery', operation: 'GetImageById', values: { image_id } });
+    const values = { image_id, keywords: change(image.keywords) };
+    await ask({ family: 'enginemodify', operation: 'SetKeywords', values });
+    done(++count);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from(ids, (id) => changing.run(() => work(id))));
 }

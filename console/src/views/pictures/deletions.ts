@@ -1,5 +1,6 @@
 import { ask, askInPassing } from '../../api/call.ts';
 import type { CallError, Request } from '../../api/call.ts';
+import { AtOnce } from '../../parts/at-once.ts';
 import { Store } from '../../parts/store.ts';
 
 /** Milliseconds in which a deletion can be undone. */
@@ -44,35 +45,17 @@ export async function settleDeletions(): Promise<void> {
   await Promise.all(waiting.map(([id]) => carryOut(id)));
 }
 
-/** Requests in progress, so that the deletion of many pictures leaves the service free for others. */
-const AT_ONCE = 4;
-const line: (() => Promise<void>)[] = [];
-let running = 0;
+/** So few that the deletion of many pictures leaves the service free for others. */
+const sending = new AtOnce(4);
 
-function carryOut(id: string): Promise<void> {
+async function carryOut(id: string): Promise<void> {
   timers.delete(id);
   replace({ id, state: 'sent' });
-  return new Promise((resolve) => {
-    line.push(async () => {
-      try {
-        await ask(requestFor(id));
-      } catch (error) {
-        replace({ id, state: 'failed', error: error as CallError });
-      }
-      resolve();
-    });
-    run();
-  });
-}
-
-function run(): void {
-  const next = running < AT_ONCE ? line.shift() : undefined;
-  if (!next) return;
-  running++;
-  void next().then(() => {
-    running--;
-    run();
-  });
+  try {
+    await sending.run(() => ask(requestFor(id)));
+  } catch (error) {
+    replace({ id, state: 'failed', error: error as CallError });
+  }
 }
 
 function replace(deletion: Deletion): void {

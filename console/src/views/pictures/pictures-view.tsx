@@ -40,10 +40,8 @@ export function PicturesView({ route: { values } }: { route: Route }) {
   const [open, setOpen] = useState<Image>();
   const [selection, setSelection] = useState(nothing);
   const list = usePictures(keywords, version, order);
-  const all = useStore(deletions);
-  const scopes = useScopes();
-  const [adds, deletes] = [scopes.includes('add'), scopes.includes('delete')];
-  const stateOf = (id: string) => all.find((each) => each.id === id)?.state;
+  const adds = useScopes().includes('add');
+  const changed = (): void => setVersion((before) => before + 1);
   const change = (to: { keywords?: readonly string[]; order?: Order }): void => {
     const next = { keywords, order, ...to };
     const address: [string, string][] = next.keywords.map((keyword) => ['keywords', keyword]);
@@ -51,15 +49,7 @@ export function PicturesView({ route: { values } }: { route: Route }) {
     setSelection(nothing);
     go(linkTo('pictures', address), { replace: true });
   };
-  const choose = (index: number, range: boolean): void =>
-    setSelection(toggled(selection, index, range, (each) => list.at(each)?.id));
-
-  const sent = all.filter(({ state }) => state === 'sent').length;
-  useEffect(() => {
-    if (sent === 0) return;
-    const timer = setTimeout(() => setVersion((before) => before + 1), 400);
-    return () => clearTimeout(timer);
-  }, [sent]);
+  useAfterDeletions(changed);
 
   return (
     <div class="stack">
@@ -87,7 +77,7 @@ export function PicturesView({ route: { values } }: { route: Route }) {
           total={list.count ?? 0}
           onAll={() => void list.allIds().then((ids) => setSelection({ ids: new Set(ids), anchor: undefined }))}
           onNone={() => setSelection(nothing)}
-          onChanged={() => setVersion((before) => before + 1)}
+          onChanged={changed}
         />
       )}
       <Failed error={list.error} />
@@ -109,56 +99,68 @@ export function PicturesView({ route: { values } }: { route: Route }) {
         cell={(index) => {
           const image = list.at(index);
           if (!image) return <span class="card waiting" />;
-          const state = stateOf(image.id);
           const chosen = selection.ids.has(image.id);
-          const leaving = state === 'waiting' || state === 'sent';
-          return (
-            <div class={`card-holder ${leaving ? 'leaving' : ''} ${chosen ? 'chosen' : ''}`}>
-              <button
-                type="button"
-                class="card"
-                onClick={(event) => {
-                  if (event.ctrlKey || event.metaKey || event.shiftKey) choose(index, event.shiftKey);
-                  else setOpen(image);
-                }}
-                onKeyDown={(event) => {
-                  if (event.key === 'Delete' && deletes) deleteSoon(image.id);
-                  if (event.key.toLowerCase() === 'x') choose(index, event.shiftKey);
-                }}
-              >
-                <Thumbnail id={image.id} />
-                <span class="card-text">
-                  <span class="card-id one-line">{image.id}</span>
-                  <small class="one-line">{image.keywords.join(' · ') || '\u00a0'}</small>
-                </span>
-              </button>
-              <input
-                type="checkbox"
-                class="card-choice"
-                aria-label={`Select ${image.id}`}
-                checked={chosen}
-                onClick={(event) => choose(index, event.shiftKey)}
-              />
-              {deletes && (
-                <Button
-                  kind="card-delete"
-                  icon="remove"
-                  label={`Delete ${image.id}`}
-                  onClick={() => deleteSoon(image.id)}
-                />
-              )}
-            </div>
-          );
+          const choose = (range: boolean): void =>
+            setSelection(toggled(selection, index, range, (each) => list.at(each)?.id));
+          return <Card image={image} chosen={chosen} onChoose={choose} onOpen={() => setOpen(image)} />;
         }}
       />
       <CurlLine request={list.request} />
-      {open && (
-        <PictureDialog
-          image={open}
-          onChanged={() => setVersion((before) => before + 1)}
-          onClose={() => setOpen(undefined)}
-        />
-      )}
+      {open && <PictureDialog image={open} onChanged={changed} onClose={() => setOpen(undefined)} />}
+    </div>
+  );
+}
+
+/** Calls back a moment after deletions were sent. */
+function useAfterDeletions(changed: () => void): void {
+  const sent = useStore(deletions).filter(({ state }) => state === 'sent').length;
+  useEffect(() => {
+    if (sent === 0) return;
+    const timer = setTimeout(changed, 400);
+    return () => clearTimeout(timer);
+  }, [sent]);
+}
+
+interface CardProps {
+  readonly image: Image;
+  readonly chosen: boolean;
+  /** @param range  whether it extends the last choice */
+  readonly onChoose: (range: boolean) => void;
+  readonly onOpen: () => void;
+}
+
+function Card({ image: { id, keywords }, chosen, onChoose, onOpen }: CardProps) {
+  const deletes = useScopes().includes('delete');
+  const state = useStore(deletions).find((each) => each.id === id)?.state;
+  const leaving = state === 'waiting' || state === 'sent';
+  return (
+    <div class={`card-holder ${leaving ? 'leaving' : ''} ${chosen ? 'chosen' : ''}`}>
+      <button
+        type="button"
+        class="card"
+        onClick={({ ctrlKey, metaKey, shiftKey }) => {
+          if (ctrlKey || metaKey || shiftKey) onChoose(shiftKey);
+          else onOpen();
+        }}
+        onKeyDown={({ key, shiftKey }) => {
+          if (key === 'Delete' && deletes) deleteSoon(id);
+          if (key.toLowerCase() === 'x') onChoose(shiftKey);
+        }}
+      >
+        <Thumbnail id={id} />
+        <span class="card-text">
+          <span class="card-id one-line">{id}</span>
+          <small class="one-line">{keywords.join(' · ') || '\u00a0'}</small>
+        </span>
+      </button>
+      <input
+        type="checkbox"
+        class="card-choice"
+        aria-label={`Select ${id}`}
+        checked={chosen}
+        onClick={({ shiftKey }) => onChoose(shiftKey)}
+      />
+      {deletes && <Button kind="card-delete" icon="remove" label={`Delete ${id}`} onClick={() => deleteSoon(id)} />}
     </div>
   );
 }

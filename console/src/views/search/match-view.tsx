@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { FormValue } from '@sosia/client/form';
-import type { Compared as ComparedAnswer, Found, Image, Point } from '../../api/answers.ts';
+import type { Found, Image, Point } from '../../api/answers.ts';
 import { ask, thumbnailOf } from '../../api/call.ts';
-import type { CallError } from '../../api/call.ts';
 import type { SearchRequest } from './search-request.ts';
 import { Aligned, Differences, differing } from '../compare/differences.tsx';
 import { keepPicture } from '../../intake/kept-pictures.ts';
@@ -18,6 +17,7 @@ import { Thumbnail } from '../../parts/thumbnail.tsx';
 import { go, linkTo } from '../../route.ts';
 import { useApplication, useScopes } from '../../session.ts';
 import { matchInfoOf, verdictOf } from './match-info.ts';
+import type { MatchInfo } from './match-info.ts';
 import { MarkWrong } from './mark-wrong.tsx';
 import { Pair } from './pair.tsx';
 import { Score, Verdict } from './verdict.tsx';
@@ -41,26 +41,9 @@ const forms = [
 
 /** One result beside the query: where they match, why, and one as an overlay on the other. */
 export function MatchView({ image, rank, of, query, request, onStep, onClose }: MatchViewProps) {
-  const { traits } = useApplication();
-  const scopes = useScopes();
   const info = matchInfoOf(image);
-  const [shown, setShown] = useState<(typeof forms)[number][0]>('pair');
-  const [why, setWhy] = useState(false);
-  const explained = useAnswer(why ? image.id : undefined, async (signal) => {
-    const values = { ...request.values, ids_list: image.id, explain: 1, starting_index: undefined, nb_results: 1 };
-    const { images }: Found = await ask({ ...request, values }, signal);
-    return images[0]?.explanation;
-  });
-  const side = traits.fineComparison ? sideOf(request) : undefined;
-  const compared = useAnswer(shown === 'differences' ? image.id : undefined, (signal) => {
-    const values = { reference_id: image.id, ...side };
-    return ask({ family: 'enginequery', operation: 'FineComparison', values }, signal);
-  });
-  const reference = thumbnailOf(image.id);
   const { places } = info;
-  const lines = why ? (explained.value?.correspondences ?? []) : [];
   const keys: Record<string, () => void> = { ArrowLeft: () => onStep(-1), ArrowRight: () => onStep(1) };
-
   const head = (
     <div class="steps">
       <span class="soft">
@@ -72,27 +55,7 @@ export function MatchView({ image, rank, of, query, request, onStep, onClose }: 
   );
   return (
     <Dialog title={image.id} onClose={onClose} onKey={(key) => keys[key]?.()} head={head}>
-      <div class="row match-facts">
-        <Verdict {...info} />
-        <Score score={image.score} similarity={image.similarity} />
-        <span class="soft">
-          score <span class="figure">{image.score.toFixed(4)}</span>
-        </span>
-        {info.parts.map(({ name, score }) => (
-          <span key={name} class="soft">
-            {name} score <span class="figure">{score.toFixed(4)}</span>
-          </span>
-        ))}
-        {image.keywords.length > 0 && <span class="soft">{image.keywords.join(' · ')}</span>}
-        <span class="spring" />
-        {scopes.includes('add') && <MarkWrong id={image.id} request={request} />}
-        {traits.symmetric && (
-          <a class="button quiet" href={linkTo('search', { id: image.id })} onClick={onClose}>
-            <Icon name="search" />
-            Search with this one
-          </a>
-        )}
-      </div>
+      <MatchFacts image={image} info={info} request={request} onClose={onClose} />
       {info.decision && (
         <p class="decision">
           {verdictOf(info.decision, info.relation).sentence}
@@ -102,46 +65,7 @@ export function MatchView({ image, rank, of, query, request, onStep, onClose }: 
       {image.ignored && <p class="decision">Both pictures have only a picture of the ignore list in common.</p>}
       <FoundCount id={image.id} />
       {places && query ? (
-        <>
-          <Choice
-            label="How the two are shown"
-            value={shown}
-            options={side ? forms : forms.slice(0, 2)}
-            onChange={setShown}
-          >
-            {shown === 'pair' && (
-              <button type="button" class="apart" aria-pressed={why} onClick={() => setWhy(!why)}>
-                {why && explained.value ? `${lines.length} correspondences` : 'Why?'}
-              </button>
-            )}
-          </Choice>
-          {shown === 'differences' && (
-            <Compared
-              compared={compared.value}
-              error={compared.error}
-              onOpen={() => openComparison(request, image.id)}
-            />
-          )}
-          {shown === 'overlay' && (
-            <Overlay
-              query={{ source: query, frame: places.query.frame }}
-              reference={{ source: reference, frame: places.reference.frame }}
-              homography={places.homography}
-              start={middleOf(places.query.box)}
-            />
-          )}
-          {shown === 'pair' && <Pair places={places} query={query} reference={reference} correspondences={lines} />}
-          {shown === 'pair' && (
-            <p class="legend soft">
-              Left the query, right the reference. The boxes mark what both show
-              {why && explained.value
-                ? `; of ${explained.value.alike} features that look alike, those with a line agree on one place`
-                : ''}
-              .
-            </p>
-          )}
-          <Failed error={explained.error} />
-        </>
+        <Places id={image.id} places={places} query={query} request={request} />
       ) : (
         <div class="beside">
           {query && (
@@ -160,6 +84,90 @@ export function MatchView({ image, rank, of, query, request, onStep, onClose }: 
   );
 }
 
+type MatchFactsProps = Pick<MatchViewProps, 'image' | 'request' | 'onClose'> & { readonly info: MatchInfo };
+
+function MatchFacts({ image, info, request, onClose }: MatchFactsProps) {
+  const { traits } = useApplication();
+  const scopes = useScopes();
+  return (
+    <div class="row match-facts">
+      <Verdict {...info} />
+      <Score score={image.score} similarity={image.similarity} />
+      {[{ name: '', score: image.score }, ...info.parts].map(({ name, score }) => (
+        <span key={name} class="soft">
+          {name} score <span class="figure">{score.toFixed(4)}</span>
+        </span>
+      ))}
+      {image.keywords.length > 0 && <span class="soft">{image.keywords.join(' · ')}</span>}
+      <span class="spring" />
+      {scopes.includes('add') && <MarkWrong id={image.id} request={request} />}
+      {traits.symmetric && (
+        <a class="button quiet" href={linkTo('search', { id: image.id })} onClick={onClose}>
+          <Icon name="search" />
+          Search with this one
+        </a>
+      )}
+    </div>
+  );
+}
+
+interface PlacesProps {
+  readonly id: string;
+  readonly places: NonNullable<MatchInfo['places']>;
+  readonly query: string;
+  readonly request: SearchRequest;
+}
+
+/** Both pictures with the place of the match, in one of three forms. */
+function Places({ id, places, query, request }: PlacesProps) {
+  const { traits } = useApplication();
+  const [shown, setShown] = useState<(typeof forms)[number][0]>('pair');
+  const [why, setWhy] = useState(false);
+  const { value: explained, error } = useAnswer(why ? id : undefined, async (signal) => {
+    const values = { ...request.values, ids_list: id, explain: 1, starting_index: undefined, nb_results: 1 };
+    const { images }: Found = await ask({ ...request, values }, signal);
+    return images[0]?.explanation;
+  });
+  const side = traits.fineComparison ? sideOf(request) : undefined;
+  const reference = thumbnailOf(id);
+  const lines = explained?.correspondences ?? [];
+  return (
+    <>
+      <Choice
+        label="How the two are shown"
+        value={shown}
+        options={side ? forms : forms.slice(0, 2)}
+        onChange={setShown}
+      >
+        {shown === 'pair' && (
+          <button type="button" class="apart" aria-pressed={why} onClick={() => setWhy(!why)}>
+            {explained ? `${lines.length} correspondences` : 'Why?'}
+          </button>
+        )}
+      </Choice>
+      {shown === 'differences' && <Compared id={id} side={side} onOpen={() => openComparison(request, id)} />}
+      {shown === 'overlay' && (
+        <Overlay
+          query={{ source: query, frame: places.query.frame }}
+          reference={{ source: reference, frame: places.reference.frame }}
+          homography={places.homography}
+          start={middleOf(places.query.box)}
+        />
+      )}
+      {shown === 'pair' && (
+        <>
+          <Pair places={places} query={query} reference={reference} correspondences={lines} />
+          <p class="legend soft">
+            Left the query, right the reference. The boxes mark what both show
+            {explained && `; of ${explained.alike} features that look alike, those with a line agree on one place`}.
+          </p>
+        </>
+      )}
+      <Failed error={error} />
+    </>
+  );
+}
+
 /** The query of a FineComparison without another upload; undefined if the page has sent its DNA alone. */
 function sideOf({ values: { image_content, image_id } }: SearchRequest): Record<string, FormValue> | undefined {
   if (image_content) return { query_image: image_content };
@@ -167,13 +175,17 @@ function sideOf({ values: { image_content, image_id } }: SearchRequest): Record<
 }
 
 interface ComparedProps {
-  readonly compared: ComparedAnswer | undefined;
-  readonly error: CallError | undefined;
+  readonly id: string;
+  readonly side: Record<string, FormValue> | undefined;
   /** Opens the view Compare with the same two. */
   readonly onOpen: () => void;
 }
 
-function Compared({ compared, error, onOpen }: ComparedProps) {
+function Compared({ id, side, onOpen }: ComparedProps) {
+  const { value: compared, error } = useAnswer(id, (signal) => {
+    const values = { reference_id: id, ...side };
+    return ask({ family: 'enginequery', operation: 'FineComparison', values }, signal);
+  });
   if (!compared) return error ? <Failed error={error} /> : <p class="soft">Comparing …</p>;
   return (
     <>

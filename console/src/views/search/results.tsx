@@ -18,7 +18,6 @@ interface ResultsProps {
   readonly query: string | undefined;
   /** The id of the reference that is the query and no result; empty if none is. */
   readonly itself: string;
-  readonly busy: boolean;
   /** False for lists without scores. */
   readonly scored: boolean;
   /** The id of the result that is open; empty if none is. */
@@ -28,7 +27,7 @@ interface ResultsProps {
   readonly onOpen: (id: string) => void;
 }
 
-export function Results({ found, request, query, itself, busy, scored, open, onOpen, onIgnored }: ResultsProps) {
+export function Results({ found, request, query, itself, scored, open, onOpen, onIgnored }: ResultsProps) {
   const { images: all, total: counted, ...more } = useMore(found, request);
   const images = all.filter(({ id }) => id !== itself);
   const total = counted - (all.length - images.length);
@@ -38,7 +37,7 @@ export function Results({ found, request, query, itself, busy, scored, open, onO
   const image = images[at];
   const listed = request.values['ignored'] === 1;
   return (
-    <section class={busy ? 'results busy' : 'results'} aria-label="Results" aria-busy={busy}>
+    <>
       <p class="count" role="status">
         {count(total, 'picture')} found{shown}
       </p>
@@ -98,6 +97,6 @@ export function Results({ found, request, query, itself, busy, scored, open, onO
           onClose={() => onOpen('')}
         />
       )}
-    </section>
+    </>
   );
 }

@@ -65,7 +65,7 @@ function FailedOperations({ title, about, operations }: FailedOperationsProps) {
       ) : (
         <Table
           label={title}
-          kind="failures"
+          stacks
           rows={operations}
           columns={[
             ['When', ({ at }) => <time dateTime={at}>{new Date(at).toLocaleTimeString('en-GB')}</time>],

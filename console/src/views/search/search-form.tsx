@@ -1,0 +1,157 @@
+import { useState } from 'preact/hooks';
+import type { Request } from '../../api/call.ts';
+import { Check } from '../../parts/check.tsx';
+import { CurlLine } from '../../parts/curl-line.tsx';
+import { DropZone } from '../../parts/drop-zone.tsx';
+import { whole } from '../../parts/figures.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { KeywordsField } from '../../parts/keywords-field.tsx';
+import { Preview } from '../../parts/preview.tsx';
+import { Select } from '../../parts/select.tsx';
+import { Thumbnail } from '../../parts/thumbnail.tsx';
+import { useApplication } from '../../session.ts';
+import { ColourMixer } from './colour-mixer.tsx';
+import type { SearchState, Way } from './search-address.ts';
+
+const titles: Record<Way, string> = { picture: 'Picture', id: 'Id', keywords: 'Keywords', colours: 'Colours' };
+const FIRST_COLOR = { rgb: '2f6f8f', share: 60 };
+
+interface PartProps {
+  readonly state: SearchState;
+  /** The query; null if this browser no longer keeps it. */
+  readonly file: File | null | undefined;
+  readonly onPicture: (file: File) => void;
+  /** @param fresh  whether it is another search, not a refinement */
+  readonly onChange: (to: Partial<SearchState>, fresh?: boolean) => void;
+}
+
+/** The query in one of its forms, and the options. */
+export function SearchForm({ request, ...props }: PartProps & { readonly request: Request | undefined }) {
+  const { traits } = useApplication();
+  const [unfolded, setUnfolded] = useState(false);
+  const { state, onChange } = props;
+  const ways: Way[] = ['picture', 'id', 'keywords'];
+  if (traits.colors) ways.push('colours');
+  const first = state.colors.length === 0 && { colors: [FIRST_COLOR] };
+  return (
+    <>
+      <div class="stack panel-query">
+        <div class="ways" role="group" aria-label="Search by">
+          {ways.map((way) => (
+            <button
+              key={way}
+              type="button"
+              aria-pressed={way === state.way}
+              onClick={() => onChange({ way, ...(way === 'colours' && first) }, true)}
+            >
+              {titles[way]}
+            </button>
+          ))}
+        </div>
+        <Query {...props} />
+      </div>
+      <button type="button" class="unfold" aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
+        <Icon name="options" />
+        Options
+      </button>
+      <div class={unfolded ? 'stack panel-options unfolded' : 'stack panel-options'}>
+        <Options {...props} />
+        <CurlLine request={request} />
+      </div>
+    </>
+  );
+}
+
+function Query({ state: { way, picture, id, colors, keywords }, file, onPicture, onChange }: PartProps) {
+  if (way === 'colours') return <ColourMixer colors={colors} onChange={(mixed) => onChange({ colors: mixed })} />;
+  if (way === 'keywords') {
+    return (
+      <KeywordsField
+        label="Keywords, all of them"
+        keywords={keywords}
+        onChange={(typed) => onChange({ keywords: typed })}
+      />
+    );
+  }
+  if (way === 'id') {
+    return (
+      <>
+        <label class="field">
+          <span class="label">Id of a picture of the application</span>
+          <input
+            type="text"
+            value={id}
+            autocomplete="off"
+            onChange={(event) => onChange({ id: event.currentTarget.value.trim() }, true)}
+          />
+        </label>
+        {id && (
+          <div class="query-thumbnail">
+            <Thumbnail id={id} />
+          </div>
+        )}
+      </>
+    );
+  }
+  return (
+    <DropZone label={picture ? 'Another picture' : 'Choose a picture'} onFiles={([first]) => onPicture(first!.file)}>
+      {file && <Preview file={file} what="The query" />}
+      {file === null && <p>The picture of this search is no longer kept in this browser.</p>}
+      {!picture && (
+        <p>
+          <Icon name="upload" />
+          Drop or paste a picture, or its address, anywhere on this page.
+        </p>
+      )}
+    </DropZone>
+  );
+}
+
+function Options({ state: { way, keywords, most, weight, here }, onChange }: PartProps) {
+  const { traits, nb_results, network } = useApplication();
+  return (
+    <>
+      {way !== 'keywords' && (
+        <KeywordsField
+          label="Only pictures with the keywords"
+          keywords={keywords}
+          onChange={(typed) => onChange({ keywords: typed })}
+        />
+      )}
+      {traits.colorWeight && (way === 'picture' || way === 'id') && (
+        <label class="field">
+          <span class="label ends">
+            <span>Shape</span>
+            <span class="figure">{weight}</span>
+            <span>Colour</span>
+          </span>
+          <input
+            type="range"
+            min="0"
+            max="100"
+            value={weight}
+            aria-label="From shape to colour"
+            onInput={(event) => onChange({ weight: event.currentTarget.valueAsNumber })}
+          />
+        </label>
+      )}
+      <Select
+        label="At most"
+        kind="inline"
+        value={String(most)}
+        options={[...new Set([nb_results, most, 10, 50, 200, 1000])]
+          .sort((a, b) => a - b)
+          .map((each) => [String(each), `${whole(each)} results`])}
+        onChange={(chosen) => onChange({ most: Number(chosen) })}
+      />
+      {way === 'picture' && !network && (
+        <Check
+          label="Keep the picture on this machine"
+          about="The browser computes the fingerprint (DNA) and sends that alone."
+          checked={here}
+          onChange={(checked) => onChange({ here: checked })}
+        />
+      )}
+    </>
+  );
+}

@@ -49,7 +49,7 @@ test('an attempt that was refused is written a minute later, though no other one
   try {
     for (const who of ['one', 'two']) {
       const { detail: _, ...attempt } = change(who, '');
-      trail.refuse({ ...attempt, code: -1101 }, '10.0.0.1');
+      trail.refuse({ ...attempt, code: errors.UNKNOWN_APPLICATION.code }, '10.0.0.1');
       mock.timers.tick(60_000);
       while (!written().includes(`${who} from=10.0.0.1`)) await new Promise((resolve) => setImmediate(resolve));
     }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { errors } from '../errors.ts';
 import { type Service, formOf, startService } from '../service.test.kit.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sosia-site-'));
@@ -34,7 +35,7 @@ test('nobody signs in from a page of another site, or without a page', async () 
   ];
   for (const headers of foreign) {
     const { http, cookie, json } = await signIn(key, headers);
-    assert.deepEqual([http, cookie, json.status.code], [403, null, -1906]);
+    assert.deepEqual([http, cookie, json.status.code], [403, null, errors.FORBIDDEN.code]);
   }
 });
 

@@ -4,7 +4,7 @@ import { administration, operations } from '@sosia/contract';
 import type { AuditedChange } from '../administration/audit-trail.ts';
 import type { Caller } from '../applications/applications.ts';
 import { RawParameters } from '../parameters/raw-parameters.ts';
-import { fail } from '../errors.ts';
+import { errors, fail } from '../errors.ts';
 import { auditChange, auditRefusal } from './auditing.ts';
 import type { HttpContext } from './context.ts';
 import type { Request } from './request.ts';
@@ -50,5 +50,5 @@ test('an entry without an application is of the service, and a refused attempt h
   const context = { audit: { refuse: (...of: unknown[]) => refused.push(...of) } } as unknown as HttpContext;
   const request = { socket: { remoteAddress: '10.0.0.1' } } as unknown as Request;
   auditRefusal('ListKeys', fail('UNKNOWN_APPLICATION'), context, request);
-  assert.deepEqual(refused, [{ ...none, what: 'ListKeys', code: -1101 }, '10.0.0.1']);
+  assert.deepEqual(refused, [{ ...none, what: 'ListKeys', code: errors.UNKNOWN_APPLICATION.code }, '10.0.0.1']);
 });

@@ -18,6 +18,13 @@ export function time(ms: number): string {
   return scaled(ms, ['ms', 's']);
 }
 
+/** `40 s`, `3 min`, `2 h`. */
+export function duration(ms: number): string {
+  const minutes = ms / 60_000;
+  if (minutes < 1) return `${Math.ceil(ms / 1000)} s`;
+  return minutes < 90 ? `${Math.round(minutes)} min` : `${Math.round(minutes / 60)} h`;
+}
+
 /** `93.4 %`, and `100 %` for 100 alone. */
 export function percent(value: number): string {
   return `${value === 100 || value === 0 ? value : value.toFixed(1)} %`;

@@ -9,6 +9,7 @@ import { counted, logLine, print } from '../../terminal/output.ts';
 import { progress } from '../../terminal/progress.ts';
 import { writeFields, writeTable } from '../../terminal/table.ts';
 import { UsageError } from '../../usage.ts';
+import { applyCommand } from './apply.ts';
 import { exportCommand, importCommand } from './transfer.ts';
 
 /** Milliseconds between two looks at the progress. */
@@ -31,6 +32,7 @@ export function reviewCommand(): Command {
       reviewing('verdicts', 'List the verdicts, the latest first.', 'sosia review verdicts --app KEY').action(list),
     )
     .addCommand(wrongCommand())
+    .addCommand(applyCommand())
     .addCommand(exportCommand())
     .addCommand(importCommand());
   return withHelp(command, {

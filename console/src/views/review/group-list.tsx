@@ -27,10 +27,10 @@ export function GroupList({
             {...(first + i === at && { 'aria-current': 'true' as const })}
             onClick={() => onShow(first + i)}
           >
-            {images.slice(0, 4).map((image) => (
+            {images.slice(0, images.length > 4 ? 3 : 4).map((image) => (
               <img key={image.id} src={thumbnailOf(image.id)} alt="" loading="lazy" />
             ))}
-            {images.length > 4 && <span class="soft">+{images.length - 4}</span>}
+            {images.length > 4 && <span class="soft">+{images.length - 3}</span>}
           </button>
         </li>
       ))}

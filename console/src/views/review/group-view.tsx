@@ -10,11 +10,17 @@ interface GroupViewProps {
   readonly group: Group;
   /** The id of the picture to keep. */
   readonly keep: string;
-  readonly onKeep: (id: string) => void;
+  /** Undefined where none is removed. */
+  readonly onKeep: ((id: string) => void) | undefined;
 }
 
-/** The pictures of a group side by side, each with what speaks for keeping it. */
+/** More pictures than this are shown small, so that all are seen at once. */
+const MAX_LARGE = 4;
+
+/** The pictures of a group side by side, each with what speaks for keeping it; the proposed one first. */
 export function GroupView({ group, keep, onKeep }: GroupViewProps) {
+  const many = group.images.length > MAX_LARGE;
+  const images = inOrder(group);
   const best = {
     pixels: bestOf(group.images.map(pixelsOf)),
     bytes: bestOf(group.images.map((each) => each.bytes)),
@@ -24,22 +30,22 @@ export function GroupView({ group, keep, onKeep }: GroupViewProps) {
     const { width, height, grade, added, similarity, keywords } = image;
     return [
       ['Size', width && height && `${width} × ${height}`, pixelsOf(image) === best.pixels],
+      ['To the proposed', image.id === group.keep ? null : percent(similarity)],
       ['File', image.bytes && bytes(image.bytes), image.bytes === best.bytes],
       ['Grade', grade === null ? null : `${grade} of 4`, grade === best.grade],
       ['Added', added && new Date(added).toLocaleDateString('en-GB')],
-      ['Similarity', image.id === group.keep ? null : percent(similarity)],
       ['Keywords', keywords.join(' · ')],
     ];
   };
   return (
     <>
       {group.query && <p class="reason">Marked as a false match.</p>}
-      {group.keep && !group.query && (
+      {onKeep && group.keep && !group.query && (
         <p class="reason">
           Proposed to keep: <strong>{group.keep}</strong>, since {group.reason}.
         </p>
       )}
-      <ol class="group-images">
+      <ol class={many ? 'group-images is-many' : 'group-images'}>
         {group.query && (
           <li class="surface stack group-image">
             <span class="group-picture">
@@ -48,31 +54,47 @@ export function GroupView({ group, keep, onKeep }: GroupViewProps) {
             <span class="group-id">The picture of the search</span>
           </li>
         )}
-        {group.images.map((image, i) => {
-          const kept = image.id === keep && !group.query;
+        {images.map((image, i) => {
+          const kept = onKeep !== undefined && image.id === keep && !group.query;
           return (
             <li key={image.id} class={kept ? 'surface stack group-image is-kept' : 'surface stack group-image'}>
-              <button type="button" aria-pressed={kept} onClick={() => onKeep(image.id)}>
+              <button type="button" aria-pressed={kept} disabled={!onKeep} onClick={() => onKeep?.(image.id)}>
                 <span class="group-picture">
                   <Thumbnail id={image.id} />
                 </span>
-                {!group.query && (
+                {onKeep && !group.query && (
                   <span class="group-choice">
                     {kept ? <Icon name="check" /> : null}
                     {kept ? 'Keep' : 'Remove'}
-                    <kbd>{i + 1}</kbd>
+                    {i < 9 && <kbd>{i + 1}</kbd>}
                   </span>
                 )}
                 <span class="group-id">{image.id}</span>
               </button>
-              <Facts kind="tiles" facts={factsOf(image)} />
-              <Verdict {...image} />
+              {many ? (
+                <p class="soft">{shortFactsOf(image, group)}</p>
+              ) : (
+                <>
+                  <Facts kind="tiles" facts={factsOf(image)} />
+                  <Verdict {...image} />
+                </>
+              )}
             </li>
           );
         })}
       </ol>
     </>
   );
+}
+
+function shortFactsOf({ id, width, height, similarity }: GroupImage, { keep }: Group): string {
+  const size = width && height ? `${width} × ${height}` : '';
+  return [size, id === keep ? '' : percent(similarity)].filter((each) => each !== '').join(' · ');
+}
+
+/** The proposed one first, as the keys number them. */
+export function inOrder({ images, keep }: Group): GroupImage[] {
+  return [...images.filter(({ id }) => id === keep), ...images.filter(({ id }) => id !== keep)];
 }
 
 function pixelsOf({ width, height }: GroupImage): number | null {

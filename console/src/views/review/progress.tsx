@@ -1,18 +1,23 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask } from '../../api/call.ts';
 import type { CallError } from '../../api/call.ts';
 import { useAction } from '../../parts/action.ts';
 import { useAnswer } from '../../parts/answer.ts';
 import { Button } from '../../parts/button.tsx';
-import { count, whole } from '../../parts/figures.ts';
+import { count, duration, whole } from '../../parts/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Failed } from '../../parts/notice.tsx';
+import { linkTo } from '../../route.ts';
 import type { ReviewProgress } from './review-requests.ts';
 
 export interface Reviewing {
   readonly state: ReviewProgress | undefined;
   readonly error: CallError | undefined;
   readonly run: (operation: 'StartReview' | 'StopReview') => void;
+  /** Reads the progress at once. */
+  readonly again: () => void;
+  /** Milliseconds until the comparison ends at its pace so far; undefined while that is unknown. */
+  readonly left: number | undefined;
 }
 
 /** The comparison, which the service runs; its progress is read more often while it runs. */
@@ -25,48 +30,56 @@ export function useReview(): Reviewing {
   );
   const { error: failed, run } = useAction();
   const state = value?.review;
+  const begun = useRef<{ at: number; compared: number }>();
+  if (state?.state !== 'running') begun.current = undefined;
+  else begun.current ??= { at: performance.now(), compared: state.compared };
   useEffect(() => setRunning(state?.state === 'running'), [state]);
   return {
     state,
     error: failed ?? error,
+    again,
+    left: state && begun.current && timeLeft(state, begun.current),
     run: (operation) => {
       void run(() => ask({ family: 'review', operation, values: {} })).then(again);
     },
   };
 }
 
-export function Progress({ review: { state, error, run } }: { review: Reviewing }) {
+function timeLeft({ compared, pictures }: ReviewProgress, begun: { at: number; compared: number }): number | undefined {
+  const done = compared - begun.compared;
+  return done > 0 ? ((performance.now() - begun.at) / done) * (pictures - compared) : undefined;
+}
+
+export function Progress({ review: { state, error, run, left } }: { review: Reviewing }) {
   if (!state) return <Failed error={error} />;
-  const { compared, pictures, judged, later } = state;
+  const { compared, pictures, similar } = state;
   const running = state.state === 'running';
   return (
     <section class="surface row review-progress" aria-label="Search for duplicates">
-      <div>
-        <p class="figure" role="status">
-          {running
-            ? `Comparing ${whole(compared)} of ${count(pictures, 'picture')} …`
-            : compared < pictures
-              ? `${count(pictures - compared, 'picture')} not compared yet`
-              : `All ${count(pictures, 'picture')} compared`}
-        </p>
-        <p class="soft">
-          {count(judged, 'verdict')}, {whole(later)} put off
-        </p>
-      </div>
+      <p class="figure" role="status">
+        {running
+          ? `Comparing ${whole(compared)} of ${count(pictures, 'picture')} …`
+          : compared < pictures
+            ? `${count(pictures - compared, 'picture')} not compared yet`
+            : `All ${count(pictures, 'picture')} compared`}
+      </p>
+      <p class="soft">
+        {running
+          ? left && `${duration(left)} left`
+          : similar > 0 && (
+              <a href={linkTo('review', { queue: 'similar' })}>{count(similar, 'pair')} of similar pictures</a>
+            )}
+      </p>
       {running && <progress aria-label="Pictures compared" max={Math.max(1, pictures)} value={compared} />}
-      <span class="spring" />
       {running ? (
         <Button text="Stop" onClick={() => run('StopReview')} />
       ) : (
-        <button
-          type="button"
-          class={compared < pictures ? 'main' : ''}
-          disabled={compared >= pictures}
-          onClick={() => run('StartReview')}
-        >
-          <Icon name="search" />
-          Find duplicates
-        </button>
+        compared < pictures && (
+          <button type="button" class="main" onClick={() => run('StartReview')}>
+            <Icon name="search" />
+            Find duplicates
+          </button>
+        )
       )}
       <Failed error={error} />
     </section>

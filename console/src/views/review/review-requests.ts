@@ -14,19 +14,36 @@ export type Queue = 'duplicates' | 'similar' | 'wrong' | 'later';
 /** Groups per request. */
 const PAGE = 100;
 
-export function groupsRequest(queue: Queue, start = 0): Request<'review', 'ListGroups'> {
-  const which = queue === 'later' ? { state: 'later' } : { kind: queue };
-  const values = { ...which, starting_index: start, nb_results: PAGE };
-  return { family: 'review', operation: 'ListGroups', values };
+export interface Filter {
+  readonly bulk?: 'clones' | 'matches';
+  /** Per cent. */
+  readonly min_similarity?: number;
+  /** In an id or a keyword. */
+  readonly contains?: string | undefined;
 }
 
-export async function allGroups(queue: Queue): Promise<Group[]> {
+export function groupsRequest(
+  queue: Queue,
+  filter: Filter = {},
+  page = { starting_index: 0, nb_results: PAGE },
+): Request<'review', 'ListGroups'> {
+  const which = queue === 'later' ? { state: 'later' } : { kind: queue };
+  return { family: 'review', operation: 'ListGroups', values: { ...which, ...filter, ...page } };
+}
+
+export async function allGroups(queue: Queue, filter: Filter): Promise<Group[]> {
   const all: Group[] = [];
   for (;;) {
-    const { groups, nb_results_found } = await ask(groupsRequest(queue, all.length));
+    const page = { starting_index: all.length, nb_results: 1000 };
+    const { groups, nb_results_found } = await ask(groupsRequest(queue, filter, page));
     all.push(...groups);
     if (groups.length === 0 || all.length >= nb_results_found) return all;
   }
+}
+
+/** The pictures of a group beside the one to keep. */
+export function othersIn({ images, keep }: Group): GroupImage[] {
+  return images.filter(({ id }) => id !== keep);
 }
 
 /** @returns the ids of the verdicts, for the undo */

@@ -207,7 +207,7 @@ inBrowser(
   },
 );
 
-inBrowser('all groups are decided at once, and all of it is taken back', async () => {
+inBrowser('copies are removed together after a look at what goes and stays, and all of it is taken back', async () => {
   const key = stage.key('media-matching');
   for (const number of [1, 2, 3]) {
     const picture = readFileSync(samplePath(number));
@@ -220,11 +220,73 @@ inBrowser('all groups are decided at once, and all of it is taken back', async (
   await page.getByRole('button', { name: 'Find duplicates' }).click();
   await page.getByText('3 groups left').waitFor();
   await page.getByText(/^All 6 pictures compared$/).waitFor();
-  await page.getByRole('button', { name: 'Keep the proposed in all 3' }).click();
-  await page.getByText('Removed 3 pictures').waitFor();
-  assert.deepEqual(await untilCount(key, 3), ['1.jpg', '2.jpg', '3.jpg']);
-  assert.deepEqual(await violations(), [], 'nothing is left');
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('3 groups left').waitFor();
-  assert.equal((await untilCount(key, 6)).length, 6);
+  const sheet = page.getByRole('dialog', { name: 'Remove copies' });
+  const open = () => page.getByRole('button', { name: 'Remove copies …' }).click();
+  await open();
+  await sheet.getByText('3 pictures stay, 3 copies go. Files stay where they are.').waitFor();
+  assert.deepEqual(await violations(), [], 'the sheet');
+  await sheet.getByRole('button', { name: 'Cancel' }).click();
+  assert.equal((await idsOf(key)).length, 6, 'nothing goes before the answer');
+  await open();
+  await sheet.getByLabel('2.jpg stays', { exact: true }).uncheck();
+  await sheet.getByRole('button', { name: 'Remove 2 pictures' }).click();
+  await page.getByText('Removed 2 pictures').waitFor();
+  assert.deepEqual(await untilCount(key, 4), ['1.jpg', '2.jpg', '3.jpg', 'copies/2.jpg']);
+  await page.locator('.ways a', { hasText: 'Duplicates' }).getByText('1', { exact: true }).waitFor();
+
+  // after another sign-in the verdicts are listed, filtered, exported and taken back
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Key', { exact: true }).waitFor();
+  await signInTo(page, stage, key, '#review?queue=decided');
+  await page.getByText('2 verdicts').waitFor();
+  assert.deepEqual(await violations(), [], 'decided');
+  await page.getByLabel('Part of an id').fill('3.jp');
+  await page.getByText('1 verdict', { exact: true }).waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ]);
+  const [line, ...more] = readFileSync(await download.path(), 'utf8')
+    .trim()
+    .split('\n');
+  assert.deepEqual([JSON.parse(line!).kept, more.length], ['3.jpg', 0]);
+  await page.getByRole('button', { name: /^Undo Removed/ }).click();
+  await page.getByText('0 verdicts').waitFor();
+  assert.equal((await untilCount(key, 5)).length, 5);
+  assert.deepEqual(browser.faults, []);
 });
+
+inBrowser(
+  'a group of nine is seen whole with the proposed one first; a text and a similarity limit the groups',
+  async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const key = stage.key('media-matching');
+    for (const number of [4, 5]) await stage.add(key, `z${number}.jpg`, { picture: readFileSync(samplePath(number)) });
+    for (let i = 0; i < 8; i++) {
+      const small = await sharp(samplePath(4))
+        .resize({ width: 300 + 20 * i })
+        .jpeg()
+        .toBuffer();
+      await stage.add(key, `copy ${i}.jpg`, { picture: small, keywords: ['shop'] });
+    }
+    await stage.add(key, 'z5 small.jpg', {
+      picture: await sharp(samplePath(5)).resize({ width: 400 }).jpeg().toBuffer(),
+    });
+    await signInTo(page, stage, key, '#review');
+    await page.getByRole('button', { name: 'Find duplicates' }).click();
+    await page.getByText('2 groups left').waitFor();
+    await page.getByText(/^All 11 pictures compared$/).waitFor();
+    const images = page.locator('.group-image');
+    assert.match(await images.first().innerText(), /^Keep\s+1\s+z4\.jpg/);
+    for (const image of await images.all()) {
+      const { y, height } = (await image.boundingBox())!;
+      assert.ok(y >= 0 && y + height <= 900, `${y} and ${height}`);
+    }
+    assert.equal(await images.count(), 9);
+    await page.getByLabel('Part of an id or a keyword').fill('shop');
+    await page.getByText('1 group left').waitFor();
+    await page.goto(`${stage.address}#review?queue=similar`);
+    await page.getByLabel('Similarity from 50 %').waitFor();
+    assert.equal(await page.getByRole('button', { name: /Remove|Keep/ }).count(), 0);
+  },
+);

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask } from '../../api/call.ts';
 import type { CallError } from '../../api/call.ts';
 import { whole } from '../../parts/figures.ts';
-import { allGroups, groupsRequest, judge, undoVerdicts } from './review-requests.ts';
-import type { Group, Queue, Verdict } from './review-requests.ts';
+import { groupsRequest, judge, undoVerdicts } from './review-requests.ts';
+import type { Filter, Group, Queue, Verdict } from './review-requests.ts';
 
 /** Groups that remain when more are fetched. */
 const FEW = 20;
@@ -25,13 +25,12 @@ export interface OpenGroups {
   readonly error: CallError | undefined;
   /** What the last verdict did, if it can be undone. */
   readonly last: string | undefined;
-  readonly busy: boolean;
   readonly show: (index: number) => void;
   readonly judge: (verdict: Exclude<Verdict, 'keep'>, words: string) => void;
   /** Keeps one picture of the group and removes the others. */
   readonly keep: (id: string) => void;
-  /** Keeps the proposed picture in every group. */
-  readonly keepAll: () => Promise<void>;
+  /** Keeps the proposed picture in each of these groups. */
+  readonly keepIn: (some: readonly Group[]) => void;
   readonly undo: () => void;
 }
 
@@ -39,31 +38,35 @@ export interface OpenGroups {
  * The groups of a queue, and verdicts on them. A verdict takes effect on the page at once; the requests follow one after
  * another, and groups whose verdict fails come back.
  * @param version  changes when the service has found other groups
+ * @param onStored  called after each change that the service has stored
  */
-export function useOpenGroups(queue: Queue, version: unknown): OpenGroups {
+export function useOpenGroups(queue: Queue, filter: Filter, version: unknown, onStored: () => void): OpenGroups {
   const [groups, setGroups] = useState<readonly Group[]>([]);
   const [total, setTotal] = useState<number>();
   const [at, setAt] = useState(0);
   const [error, setError] = useState<CallError>();
   const [steps, setSteps] = useState<readonly Step[]>([]);
-  const [busy, setBusy] = useState(false);
   /** Groups whose verdict the service may not have stored yet. */
   const judged = useRef(new Set<string>());
   const line = useRef<Promise<unknown>>(Promise.resolve());
 
   const few = groups.length <= FEW;
+  const wanted = JSON.stringify(filter);
+  const shownFor = useRef(wanted);
   useEffect(() => {
     const abort = new AbortController();
-    ask(groupsRequest(queue), abort.signal).then(
+    ask(groupsRequest(queue, filter), abort.signal).then(
       (answer) => {
         const fresh = answer.groups.filter(({ id }) => !judged.current.has(id));
-        setGroups((before) => merged(before, fresh));
+        const same = shownFor.current === wanted;
+        shownFor.current = wanted;
+        setGroups((before) => (same ? merged(before, fresh) : fresh));
         setTotal(answer.nb_results_found - (answer.groups.length - fresh.length));
       },
       (cause: unknown) => abort.signal.aborted || setError(cause as CallError),
     );
     return () => abort.abort();
-  }, [queue, version, few]);
+  }, [queue, version, few, wanted]);
 
   const sequentially = <T>(work: () => Promise<T>): Promise<T> => {
     const next = line.current.then(work);
@@ -89,7 +92,7 @@ export function useOpenGroups(queue: Queue, version: unknown): OpenGroups {
     setTotal((before) => Math.max(0, (before ?? 0) - some.length));
     const step: Step = { words, groups: some, at: where, verdicts: sequentially(work) };
     setSteps((before) => [...before, step]);
-    step.verdicts.catch((cause: unknown) => {
+    step.verdicts.then(onStored, (cause: unknown) => {
       setError(cause as CallError);
       setSteps((before) => before.filter((each) => each !== step));
       bringBack(some, where);
@@ -107,28 +110,24 @@ export function useOpenGroups(queue: Queue, version: unknown): OpenGroups {
     total,
     at: index,
     error,
-    busy,
     last: steps.at(-1)?.words,
     show: (next) => setAt(Math.max(0, Math.min(groups.length - 1, next))),
     judge: (verdict, words) => group && did(words, [group], index, () => judge([group.id], verdict)),
     keep: (id) => group && did(removal([group]), [group], index, () => judge([group.id], 'keep', id)),
-    keepAll: async () => {
-      setBusy(true);
-      try {
-        const all = (await sequentially(() => allGroups(queue))).filter(({ id }) => !judged.current.has(id));
-        const ids = all.map(({ id }) => id);
-        if (all.length > 0) did(removal(all), all, 0, () => judge(ids, 'keep'));
-      } catch (cause) {
-        setError(cause as CallError);
-      }
-      setBusy(false);
+    keepIn: (some) => {
+      const all = some.filter(({ id }) => !judged.current.has(id));
+      const ids = all.map(({ id }) => id);
+      if (all.length > 0) did(removal(all), all, 0, () => judge(ids, 'keep'));
     },
     undo: () => {
       const step = steps.at(-1);
       if (!step) return;
       setSteps(steps.slice(0, -1));
       sequentially(async () => undoVerdicts(await step.verdicts)).then(
-        () => bringBack(step.groups, step.at),
+        () => {
+          bringBack(step.groups, step.at);
+          onStored();
+        },
         (cause: unknown) => setError(cause as CallError),
       );
     },

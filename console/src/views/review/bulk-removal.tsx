@@ -1,0 +1,72 @@
+import { useState } from 'preact/hooks';
+import { thumbnailOf } from '../../api/call.ts';
+import { useAnswer } from '../../parts/answer.ts';
+import { Check } from '../../parts/check.tsx';
+import { count, percent } from '../../parts/figures.ts';
+import { FormDialog } from '../../parts/form-dialog.tsx';
+import { Failed } from '../../parts/notice.tsx';
+import { allGroups, othersIn } from './review-requests.ts';
+import type { Filter, Group } from './review-requests.ts';
+
+interface BulkRemovalProps {
+  readonly filter: Filter;
+  readonly onRemove: (groups: readonly Group[]) => void;
+  readonly onClose: () => void;
+}
+
+/** What stays and what goes in all groups that may be judged together, before anything is removed. */
+export function BulkRemoval({ filter, onRemove, onClose }: BulkRemovalProps) {
+  const [matches, setMatches] = useState(false);
+  const [spared, setSpared] = useState<ReadonlySet<string>>(new Set());
+  const bulk = matches ? 'matches' : 'clones';
+  const { value = [], error, busy } = useAnswer(bulk, () => allGroups('duplicates', { ...filter, bulk }));
+  const chosen = value.filter(({ id }) => !spared.has(id));
+  const removed = chosen.reduce((sum, group) => sum + othersIn(group).length, 0);
+  const spare = (id: string): void => {
+    const next = new Set(spared);
+    if (!next.delete(id)) next.add(id);
+    setSpared(next);
+  };
+  return (
+    <FormDialog
+      title="Remove copies"
+      action={`Remove ${count(removed, 'picture')}`}
+      danger
+      disabled={busy || removed === 0}
+      onSubmit={async () => {
+        onRemove(chosen);
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <p role="status">
+        {busy ? 'Looking …' : `${count(chosen.length, 'picture')} stay, ${count(removed, 'copy', 'copies')} go.`} Files
+        stay where they are.
+      </p>
+      <Failed error={error} />
+      <Check label="Also matches of 80 % and more, not only clones" checked={matches} onChange={setMatches} />
+      <ul class="bulk-groups" aria-label="What stays and goes" tabIndex={0}>
+        {value.map((group) => (
+          <li key={group.id} class={spared.has(group.id) ? 'is-spared' : ''}>
+            <Check label={`${group.keep} stays`} checked={!spared.has(group.id)} onChange={() => spare(group.id)} />
+            <div class="bulk-pictures">
+              <BulkPicture id={group.keep} words="stays" kept />
+              {othersIn(group).map(({ id, similarity }) => (
+                <BulkPicture key={id} id={id} words={`goes, ${percent(similarity)}`} />
+              ))}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </FormDialog>
+  );
+}
+
+function BulkPicture({ id, words, kept = false }: { id: string; words: string; kept?: boolean }) {
+  return (
+    <figure class={kept ? 'is-kept' : ''} title={id}>
+      <img src={thumbnailOf(id)} alt={id} loading="lazy" />
+      <figcaption>{words}</figcaption>
+    </figure>
+  );
+}

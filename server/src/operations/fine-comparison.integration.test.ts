@@ -179,3 +179,24 @@ test('each picture is exactly one of a file and an id, of a picture of the appli
     errors.UNKNOWN_IMAGE.code,
   );
 });
+
+test('of many differences the hundred largest are reported, the largest first', async () => {
+  const spots = Array.from({ length: 160 }, (_, i) => {
+    const [x, y] = [20 + 46 * (i % 16), 20 + 48 * Math.floor(i / 16)];
+    return `<circle cx="${x}" cy="${y}" r="${7 + (i % 5)}" fill="${i % 2 ? '#f0f' : '#0f0'}"/>`;
+  });
+  const input = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="768" height="512">${spots.join('')}</svg>`);
+  const reference_image = await photograph(5);
+  const query_image = await sharp(reference_image).composite([{ input }]).png().toBuffer();
+  const { status, regions } = await compare({ reference_image, query_image });
+  assert.equal(status.code, 0, status.message);
+  assert.equal(regions.length, 100);
+  type Box = { topLeftPoint: [number, number]; bottomRightPoint: [number, number] };
+  const areaOf = ({ topLeftPoint: [left, top], bottomRightPoint: [right, bottom] }: Box) =>
+    (right - left) * (bottom - top);
+  const areas = regions.map(({ reference }: { reference: Box }) => areaOf(reference));
+  assert.ok(
+    areas.slice(0, 10).every((area: number) => area > areas.at(-1)),
+    'the largest come first',
+  );
+});

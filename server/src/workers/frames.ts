@@ -16,7 +16,7 @@ export interface Frame {
 }
 
 const LENGTHS = 8;
-const LARGEST_HEAD = 16_384;
+const LARGEST_HEAD = 65_536;
 
 /** The body of a frame: in memory, or in pieces that have `length` bytes together. */
 export type Body = Uint8Array | { readonly length: number; readonly pieces: AsyncIterable<Uint8Array> };

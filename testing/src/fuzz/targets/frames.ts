@@ -137,7 +137,7 @@ function plainly(stream: Buffer): Frame[] {
   for (let at = 0; at + LENGTHS <= stream.length;) {
     const [head, body] = [stream.readUInt32LE(at), stream.readUInt32LE(at + 4)];
     const end = at + LENGTHS + head + body;
-    if (head === 0 || head > 16_384 || body > LARGEST_BODY || end > stream.length) return all;
+    if (head === 0 || head > 65_536 || body > LARGEST_BODY || end > stream.length) return all;
     try {
       const text = stream.toString('utf8', at + LENGTHS, at + LENGTHS + head);
       all.push({ head: JSON.parse(text), body: stream.subarray(end - body, end) });

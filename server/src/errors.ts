@@ -308,7 +308,7 @@ export const errors = {
   NOT_IN_CLUSTERS: {
     code: -2710,
     message: 'Not available in a cluster: {}',
-    when: '`sosia app create --cluster`, for a type that compares the query with every picture.',
+    when: '`sosia app shards`, for a type without pictures.',
   },
   IMAGE_EXISTS: {
     code: -2801,

@@ -11,6 +11,7 @@ import { StepQueue } from '../workers/step-queue.ts';
 import { Catalogue } from './catalogue/catalogue.ts';
 import type { Entry } from './catalogue/catalogue.ts';
 import type { HeldReferences } from './backend.ts';
+import { matchOf, searchIndexed } from './indexed-search.ts';
 import { KeyedMutex } from './keyed-mutex.ts';
 import { loadSavedIndex } from './load-saved-index.ts';
 import { Saving } from './saving.ts';
@@ -227,29 +228,9 @@ export class EmbeddedReferences implements HeldReferences {
     return { found, images: entries.map((entry) => matchOf(entry)) };
   }
 
-  async search({ dna, restriction, page, below, colorWeight, explain = false, first }: Search): Promise<Matches> {
-    const only = this.#catalogue.select(restriction);
-    const itself = first === undefined ? undefined : this.#catalogue.withId(first);
-    const isSelected = itself && isWithin(itself, restriction);
-    const { found, hits, truncated } = await this.#unlessDropped(
-      this.#shards.search({
-        application: this.#application,
-        query: dna,
-        only,
-        pictures: only?.count ?? this.#catalogue.size,
-        compare: this.#catalogue.compare,
-        first: isSelected ? itself.number : undefined,
-        exists: (image) => this.#catalogue.has(image),
-        window: { ...page, below },
-        explain,
-        options: { colorWeight },
-      }),
-    );
-    const images = hits.flatMap(({ image, score, resultInfo, explanation }) => {
-      const entry = this.#catalogue.withNumber(image);
-      return entry ? [{ ...matchOf(entry, score, resultInfo), ...(explanation && { explanation }) }] : [];
-    });
-    return { found, images, ...(truncated && { truncated }) };
+  search(search: Search): Promise<Matches> {
+    const pictures = { application: this.#application, shards: this.#shards, catalogue: this.#catalogue };
+    return this.#unlessDropped(searchIndexed(pictures, search));
   }
 
   async explain(dna: Uint8Array, id: string): Promise<Explanation | undefined> {
@@ -311,12 +292,4 @@ export class EmbeddedReferences implements HeldReferences {
       throw this.#dropped ? fail('UNKNOWN_APPLICATION') : cause;
     }
   }
-}
-
-function isWithin({ id, keywords }: Entry, { keywords: all, ids }: Restriction): boolean {
-  return (ids?.includes(id) ?? true) && all.every((each) => keywords.includes(each));
-}
-
-function matchOf({ id, keywords }: Entry, score = 0, resultInfo: Match['resultInfo'] = null): Match {
-  return { id, keywords, score, resultInfo };
 }

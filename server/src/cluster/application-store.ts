@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ApplicationType, Network } from '@sosia/engine';
 import { isProfileName, openNetwork, openProfile, typeDefinitions, writeNetwork, writeProfile } from '@sosia/engine';
 import { crc32c } from '@sosia/engine/dna/crc32c';
-import { fail } from '../errors.ts';
+import { fail, Failure } from '../errors.ts';
+import { embeddingName } from '../store/embedding-network.ts';
 import type { ApplicationRecord, ProfileName, ProfileRecord, SharedStore, StoredKey } from '../store/store.ts';
 import { clusterAddress, unencryptedPassword } from './address.ts';
 import { Connection } from './connection.ts';
@@ -99,16 +100,15 @@ export class ClusterApplicationStore implements SharedStore {
   }
 
   /**
-   * Fails with NOT_IN_CLUSTERS.
+   * @param network  that describes its pictures
    * @param shards  of the index of its pictures
    */
   async create(
     application: Omit<ApplicationRecord, 'number'>,
-    _network?: Network,
+    network?: Network,
     shards = 1,
   ): Promise<ApplicationRecord> {
-    const { exhaustive, traits } = typeDefinitions[application.type];
-    if (exhaustive) throw fail('NOT_IN_CLUSTERS', `${traits.title} compares a query with every picture`);
+    if (network) await this.profiles.share(network);
     const number = await this.#reserve(application.type, shards);
     const created = { ...application, number };
     await this.#directory.change((content) => {
@@ -138,7 +138,8 @@ export class ClusterApplicationStore implements SharedStore {
 
   async delete(number: number): Promise<void> {
     const numbers = new Set([number]);
-    await this.#directory.change((content) => {
+    const network = this.list().find((it) => it.number === number)?.network;
+    const { applications } = await this.#directory.change((content) => {
       numbers.add(content.applications.find((it) => it.number === number)?.origin ?? number);
       return {
         ...content,
@@ -147,6 +148,8 @@ export class ClusterApplicationStore implements SharedStore {
       };
     });
     for (const each of numbers) await this.purge(each);
+    if (network && !applications.some((it) => it.network?.digest === network.digest))
+      await this.profiles.delete(embeddingName(network)).catch(() => {}); // another process has deleted it
   }
 
   /** Frees the space of a deleted application. Where one was emptied, its records stay. */
@@ -281,6 +284,13 @@ export class ClusterProfileStore {
     await this.#directory.change((content) => {
       if (content.profiles.some((each) => each.name === name)) throw fail('PROFILE_EXISTS', name);
       return { ...content, profiles: [...content.profiles, row].sort(byKindAndName) };
+    });
+  }
+
+  /** Adds a network whose name its content gives, unless it is there. */
+  async share(network: Network): Promise<void> {
+    await this.add({ profile: network, report: null, mistakes: new Uint8Array() }).catch((cause: unknown) => {
+      if (!(cause instanceof Failure && cause.error === 'PROFILE_EXISTS')) throw cause;
     });
   }
 

@@ -8,7 +8,7 @@ export interface Shards {
 /** A copy of a shard in the statistics of an index. */
 export interface Copy {
   readonly routing: { readonly primary: boolean };
-  readonly seq_no?: { readonly global_checkpoint: number };
+  readonly seq_no?: { readonly global_checkpoint: number; readonly max_seq_no: number };
   readonly segments?: { readonly count: number };
   readonly store?: { readonly size_in_bytes: number };
 }
@@ -56,7 +56,9 @@ export interface Body {
   readonly hits: { readonly total?: { readonly value: number }; readonly hits: readonly Document[] };
   readonly docs: readonly Document[];
   readonly items: readonly { readonly create: Item }[];
-  readonly indices: Readonly<Record<string, { readonly shards?: Readonly<Record<string, readonly Copy[]>> }>>;
+  readonly indices: Readonly<
+    Record<string, { readonly uuid?: string; readonly shards?: Readonly<Record<string, readonly Copy[]>> }>
+  >;
   readonly _all: { readonly primaries: { readonly store: { readonly size_in_bytes: number } } };
 }
 

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { shippedProfiles, type Profile } from '@sosia/engine';
+import { shippedProfiles, typeDefinitions, type Profile } from '@sosia/engine';
 import type { HeldReferences, Backend } from '../applications/backend.ts';
 import type { ProfileSource } from '../applications/profiles.ts';
 import { Failure } from '../errors.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Source } from '../onnx/onnx-runner.ts';
+import { Shards } from '../shards/shards.ts';
 import type { AuditLog } from '../store/audit-log.ts';
 import type { ApplicationRecord } from '../store/store.ts';
 import { type ClusterAddress, unencryptedPassword } from './address.ts';
@@ -15,8 +16,11 @@ import { Connection } from './connection.ts';
 import { Directory } from './directory.ts';
 import { setUpCluster } from './set-up.ts';
 import { Matchers } from './matchers.ts';
+import { Mending } from './mending.ts';
 import { QuietMerge } from './quiet-merge.ts';
+import { Pictures } from './pictures.ts';
 import { ClusterRecords } from './records.ts';
+import { ResidentPictures } from './resident-pictures.ts';
 import { Transfer } from './transfer.ts';
 import { Watch } from './watch.ts';
 
@@ -45,8 +49,11 @@ export class ClusteredBackend implements Backend {
   readonly #matchers: Matchers;
   readonly #options: Options;
   readonly #merge = new QuietMerge();
+  readonly #mending: Mending;
   readonly #watch: Watch;
   readonly #closed = new AbortController();
+  readonly #residents = new Map<number, ResidentPictures>();
+  #shards: Shards | undefined;
 
   private constructor(connection: Connection, directory: Directory, options: Options) {
     this.store = new ClusterApplicationStore(connection, directory);
@@ -56,6 +63,7 @@ export class ClusteredBackend implements Backend {
     this.#directory = directory;
     this.#matchers = new Matchers(options.threads);
     this.#options = options;
+    this.#mending = new Mending(connection);
     void this.#look();
     this.#watch = new Watch(connection, options.metrics);
     void this.#watch.run(this.#closed.signal);
@@ -84,9 +92,19 @@ export class ClusteredBackend implements Backend {
     return this.store;
   }
 
-  open(record: ApplicationRecord): HeldReferences & Pick<ClusteredReferences, 'removeMarks' | 'mergeQuiet'> {
+  /** @param stored  whether pictures that this process compares itself are to be loaded */
+  open(
+    record: ApplicationRecord,
+    stored = false,
+  ): HeldReferences & Pick<ClusteredReferences, 'removeMarks' | 'mergeQuiet'> {
     const { metrics } = this.#options;
-    return new ClusteredReferences(record, { connection: this.#connection, matchers: this.#matchers, metrics });
+    const resident = this.#residentOf(record, stored);
+    return new ClusteredReferences(record, {
+      connection: this.#connection,
+      matchers: this.#matchers,
+      metrics,
+      resident,
+    });
   }
 
   /** The audit log of all nodes. */
@@ -105,8 +123,28 @@ export class ClusteredBackend implements Backend {
 
   async close(): Promise<void> {
     this.#closed.abort();
-    await this.#matchers.close();
+    await Promise.all([this.#matchers.close(), this.#shards?.close()]);
     this.#connection.close();
+  }
+
+  #residentOf(record: ApplicationRecord, stored: boolean): ResidentPictures | undefined {
+    if (!typeDefinitions[record.type].exhaustive) return undefined;
+    const known = this.#residents.get(record.number);
+    if (known) return known;
+    const pictures = new Pictures(this.#connection, record.number);
+    const resident = new ResidentPictures(record, pictures, () => this.#ownShards(), stored);
+    this.#residents.set(record.number, resident);
+    return resident;
+  }
+
+  /** Begun with the first application that needs them, and anew after one has ended by itself. */
+  #ownShards(): Shards {
+    const { threads, metrics, warn } = this.#options;
+    const lost = (cause: Error): void => {
+      this.#shards = undefined;
+      warn(`a search thread has ended, and its pictures are loaded again: ${cause.message}`);
+    };
+    return (this.#shards ??= new Shards(threads, lost, { metrics }));
   }
 
   /** Until the end. A fault is reported once, and the directory as last read counts until it passes. */
@@ -121,13 +159,18 @@ export class ClusteredBackend implements Backend {
         await this.#directory.refresh();
         if (performance.now() > sweep) {
           sweep += SWEEP;
-          for (const record of this.store.list()) {
+          const records = this.store.list();
+          for (const number of this.#residents.keys())
+            if (!records.some((record) => record.number === number)) this.#residents.delete(number);
+          for (const record of records) {
+            await this.#residents.get(record.number)?.load();
             const references = this.open(record);
             await references.removeMarks();
             await references.mergeQuiet(this.#merge);
             await this.store.endBrokenSplit(record.number);
           }
         }
+        await this.#mending.look(this.#watch.missingCopies);
         fault = '';
       } catch (cause) {
         const name = cause instanceof Failure ? cause.error : String(cause);

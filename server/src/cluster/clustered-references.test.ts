@@ -172,7 +172,10 @@ test('the state of an index is read of the cluster', async () => {
   await references.mergeQuiet(merge);
   await withoutPictures.mergeQuiet(merge);
   assert.deepEqual(merged, [7]);
-  await assert.rejects(references.palette(), (cause) => cause instanceof Failure && cause.error === 'NOT_IN_CLUSTERS');
+  await assert.rejects(
+    references.palette({ keywords: [], ids: null }, []),
+    (cause) => cause instanceof Failure && cause.error === 'NOT_IN_CLUSTERS',
+  );
 });
 
 test('a type without pictures has no index, and sends the cluster nothing', async () => {

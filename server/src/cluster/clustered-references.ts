@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { typeDefinitions } from '@sosia/engine';
 import type { ApplicationType, Explanation, Prevalent } from '@sosia/engine';
 import type {
+  Loading,
   Match,
   Matches,
   Page,
@@ -23,6 +24,7 @@ import { documentOf } from './document.ts';
 import type { Matchers } from './matchers.ts';
 import { bytesOf, type Fields, keyOf, Pictures } from './pictures.ts';
 import type { QuietMerge } from './quiet-merge.ts';
+import type { ResidentPictures } from './resident-pictures.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { changedQuery, filtersOf, ORDER_BY_CHANGE, PICTURES } from './search-query.ts';
 
@@ -39,7 +41,7 @@ const CHANGE_LIMIT = 12_000;
 const PRESENCE_TIMEOUT_MS = 1000;
 
 /** Milliseconds after which no hanging node is expected to carry out an addition any more. */
-const MARK_LIFE = 3_600_000;
+export const MARK_LIFE = 3_600_000;
 
 /** What is known of a document before a change. */
 interface Stored {
@@ -54,6 +56,8 @@ interface Parts {
   readonly connection: Connection;
   readonly matchers: Matchers;
   readonly metrics: Metrics;
+  /** The pictures in memory, for a type that compares all of them. */
+  readonly resident?: ResidentPictures | undefined;
 }
 
 /**
@@ -61,22 +65,35 @@ interface Parts {
  * the requests in work take memory of this process.
  */
 export class ClusteredReferences implements References {
-  readonly loading = undefined;
   readonly #application: number;
   readonly #type: ApplicationType;
   readonly #pictures: Pictures;
   readonly #matchers: Matchers;
   readonly #search: ClusteredSearch;
+  readonly #resident: ResidentPictures | undefined;
   /** False for a type without references, which has no index. */
   readonly #indexed: boolean;
 
-  constructor({ number, type }: ApplicationRecord, { connection, matchers, metrics }: Parts) {
+  constructor({ number, type }: ApplicationRecord, { connection, matchers, metrics, resident }: Parts) {
     this.#application = number;
     this.#type = type;
     this.#pictures = new Pictures(connection, number);
     this.#matchers = matchers;
     this.#search = new ClusteredSearch({ application: number, type, pictures: this.#pictures, matchers, metrics });
+    this.#resident = resident;
     this.#indexed = typeDefinitions[type].traits.references;
+  }
+
+  get loading(): Loading | undefined {
+    return this.#resident?.loading;
+  }
+
+  async load(): Promise<void> {
+    await this.#resident?.load();
+  }
+
+  async drop(): Promise<void> {
+    await this.#resident?.drop();
   }
 
   async add(picture: NewImage): Promise<void> {
@@ -204,7 +221,8 @@ export class ClusteredReferences implements References {
   }
 
   async revision(): Promise<string> {
-    return JSON.stringify(await this.#pictures.checkpoint());
+    const { index, shards } = await this.#pictures.checkpoint();
+    return JSON.stringify({ index, shards });
   }
 
   /** Positions are sequence numbers by shard; those of another index are not known, and so before all. */
@@ -250,15 +268,16 @@ export class ClusteredReferences implements References {
   }
 
   search(search: Search): Promise<Matches> {
-    return this.#search.search(search);
+    return (this.#resident ?? this.#search).search(search);
   }
 
   explain(dna: Uint8Array, id: string): Promise<Explanation | undefined> {
-    return this.#search.explain(dna, id);
+    return (this.#resident ?? this.#search).explain(dna, id);
   }
 
-  async palette(): Promise<Prevalent[]> {
-    throw fail('NOT_IN_CLUSTERS', this.#type);
+  async palette(restriction: Restriction, colors: readonly number[]): Promise<Prevalent[]> {
+    if (!this.#resident) throw fail('NOT_IN_CLUSTERS', `a palette of ${this.#type}`);
+    return this.#resident.palette(restriction, colors);
   }
 
   async #listed(filter: readonly object[], { start, count }: Page, sort: readonly object[]): Promise<Matches> {

@@ -1,4 +1,4 @@
-import type { ApplicationType } from '@sosia/engine';
+import { type ApplicationType, type ReferenceTerms, typeDefinitions } from '@sosia/engine';
 import type { Matchers } from './matchers.ts';
 import { termText } from './search-query.ts';
 import type { NewImage } from '../store/store.ts';
@@ -25,22 +25,28 @@ export async function documentOf(
 ): Promise<object> {
   const changed = now(); // in the order of the calls
   const own = new Uint8Array(dna); // a view would take the whole buffer behind it along to the thread
-  const { digest, norm, terms, beginning, rest } = await matchers.run((matcher) =>
-    matcher.document(application, type, own),
-  );
+  const parts =
+    typeDefinitions[type].terms && (await matchers.run((matcher) => matcher.document(application, type, own)));
   return {
     id,
     keywords,
     change,
     changed,
+    ...(parts && searched(parts)),
+    dna: base64(dna),
+    thumbnail: thumbnail && base64(thumbnail),
+    details,
+  };
+}
+
+/** By what the cluster finds a picture; types that compare every picture have none of it. */
+function searched({ digest, norm, terms, beginning, rest }: ReferenceTerms & { digest: string }): object {
+  return {
     digest,
     norm,
     terms: Array.from(terms, termText).join(' '),
     beginning: base64(beginning),
     rest: base64(rest),
-    dna: base64(dna),
-    thumbnail: thumbnail && base64(thumbnail),
-    details,
   };
 }
 

@@ -36,6 +36,10 @@ export function failureOf({ status, body }: Pick<Reply, 'status' | 'body'>, chan
   }
   if (/no space left/i.test(causes)) return later(fail('CLUSTER_FULL', detail), changes); // of one copy at least
   if (OVERLOAD_ERRORS.test(type) || OVERLOAD_ERRORS.test(causes)) return now(fail('OVERLOADED', 'the cluster is busy'));
+  if (/too_many(_nested)?_clauses/.test(causes))
+    return now(
+      fail('CLUSTER_UNSUITABLE', 'indices.query.bool.max_clause_count was lowered; it is raised within seconds'),
+    );
   if (NOT_YET.test(type)) return later(fail('CLUSTER_INCOMPLETE', detail));
   if (type === 'search_phase_execution_exception')
     return later(fail('CLUSTER_INCOMPLETE', `${detail} ${causes}`.trim()));

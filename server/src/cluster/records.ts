@@ -183,19 +183,39 @@ export class ClusterRecords implements SharedRecords {
     }
   }
 
-  /** Writes again where few copies have it. */
+  /**
+   * Writes again where few copies have it, or where a record was changed since it was read. The lease is checked between both, so what
+   * another process has written since this one lost the lease is not overwritten.
+   */
   async #writeAll(application: number, changes: readonly RecordChange[]): Promise<void> {
     const own = randomUUID();
-    const lines = changes.map((change) => {
-      const _id = keyOf(application, change.kind, change.id);
-      return linesOf({ index: { _id } }, sourceFor(application, change, own));
-    });
-    for (let trial = 0; ; trial++) {
-      const few = (await this.#bulk(lines)).find(({ _shards }) => !hasCopies(_shards));
-      if (!few) return;
-      if (trial === COPIES_TRIALS) throw fewCopies(few._shards);
-      await pause(COPIES_PAUSE);
+    const byKey = new Map(changes.map((change) => [keyOf(application, change.kind, change.id), change]));
+    for (let [trial, left] = [0, [...byKey.keys()]]; ; trial++) {
+      const known = await this.#versions(left);
+      this.#leases.check(application);
+      const lines = left.map((_id, i) => {
+        const action = known[i] ? { index: { _id, ...known[i] } } : { create: { _id } };
+        return linesOf(action, sourceFor(application, byKey.get(_id)!, own));
+      });
+      const items = await this.#bulk(lines);
+      left = left.filter((_, i) => items[i]!.status === 409 || !hasCopies(items[i]!._shards));
+      if (left.length === 0) return;
+      const few = items.find(({ status, _shards }) => status !== 409 && !hasCopies(_shards));
+      if (trial === COPIES_TRIALS)
+        throw few
+          ? fewCopies(few._shards)
+          : fail('CLUSTER_OUTCOME_UNKNOWN', 'another process changes the same records');
+      if (few) await pause(COPIES_PAUSE);
     }
+  }
+
+  /** The conditions that documents have not changed; undefined for those that are not there. */
+  async #versions(keys: readonly string[]): Promise<({ if_seq_no: number; if_primary_term: number } | undefined)[]> {
+    const { docs } = (await this.#send({ method: 'POST', path: '_mget?_source=false', body: { ids: keys } })).body;
+    return docs.map(({ found, error, _seq_no, _primary_term }) => {
+      if (error) throw fail('CLUSTER_INCOMPLETE', error.reason);
+      return found ? { if_seq_no: _seq_no!, if_primary_term: _primary_term! } : undefined;
+    });
   }
 
   /** @returns the outcomes in order; 409 is one */

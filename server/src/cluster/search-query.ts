@@ -110,3 +110,16 @@ export function changedQuery(first: number, last: number, most: number): object 
     query: { bool: { filter: [PICTURES, { range: { _seq_no: { gt: first, lte: last } } }] } },
   };
 }
+
+/** The documents of one shard behind a sequence number, marks of deleted pictures too, with what an index of this process needs. */
+export function dnaQuery(behind: number, most: number): object {
+  return {
+    size: most,
+    track_total_hits: false,
+    seq_no_primary_term: true,
+    _source: ['id', 'keywords'],
+    stored_fields: ['dna'],
+    sort: [{ _seq_no: 'asc' }],
+    query: { range: { _seq_no: { gt: behind } } },
+  };
+}

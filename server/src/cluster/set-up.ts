@@ -86,7 +86,11 @@ export async function replicasFor(connection: Connection): Promise<number> {
   return Math.max(0, Math.min(2, body.number_of_data_nodes - 1));
 }
 
-async function allowClauses(connection: Connection): Promise<void> {
+/**
+ * Sees to it that searches may have as many terms as they need.
+ * @throws Failure CLUSTER_UNSUITABLE where the cluster does not allow the change
+ */
+export async function allowClauses(connection: Connection): Promise<void> {
   type Settings = Readonly<Record<string, string>>;
   const read = async (): Promise<number> => {
     const query = 'include_defaults=true&flat_settings=true';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ApplicationType, typeDefinitions } from '@sosia/engine';
+import { type ApplicationType, definitionOf, type TypeDefinition } from '@sosia/engine';
 import { fail } from '../errors.ts';
 import type { ApplicationRecord, Details, NewImage } from '../store/store.ts';
 import type { Document } from './body.ts';
@@ -22,12 +22,14 @@ interface Parts {
 export class Transfer {
   readonly #application: number;
   readonly #type: ApplicationType;
+  readonly #definition: TypeDefinition;
   readonly #pictures: Pictures;
   readonly #matchers: Matchers;
 
-  constructor({ number, type }: ApplicationRecord, { connection, matchers }: Parts) {
+  constructor({ number, type, network }: ApplicationRecord, { connection, matchers }: Parts) {
     this.#application = number;
     this.#type = type;
+    this.#definition = definitionOf(type, network);
     this.#pictures = new Pictures(connection, number);
     this.#matchers = matchers;
   }
@@ -48,10 +50,11 @@ export class Transfer {
     const fault = (what: string): Fault => ({ id, what });
     if (keyOf(id) !== document._id) return fault(`expected the key ${keyOf(id)}, found ${document._id}`);
     try {
-      typeDefinitions[this.#type].checkDna(dna, 'reference');
+      this.#definition.checkDna(dna, 'reference');
     } catch (cause) {
       return fault((cause as Error).message);
     }
+    if (!this.#definition.terms) return undefined;
     const expected = await this.#matchers.run((matcher) => matcher.document(this.#application, this.#type, dna));
     if (expected.digest !== digest) return fault(`expected the digest ${expected.digest}, found ${digest}`);
     if (expected.norm !== norm) return fault(`expected the norm ${expected.norm}, found ${norm}`);

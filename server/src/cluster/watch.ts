@@ -33,6 +33,11 @@ export class Watch {
     return fail('CLUSTER_UNREACHABLE', `no host that knows the leader has answered for ${Math.floor(silent / 1000)} s`);
   }
 
+  /** Copies that no node has, by the last look. */
+  get missingCopies(): number {
+    return this.outage ? 0 : (this.#health?.unassigned_shards ?? 0);
+  }
+
   /** Looks until the signal. A look does not wait for the former one: one host may hang while others answer. */
   async run(signal: AbortSignal): Promise<void> {
     do {

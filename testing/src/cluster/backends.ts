@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ApplicationType } from '@sosia/engine';
+import type { ApplicationType, NetworkIdentity } from '@sosia/engine';
 import { EmbeddedBackend } from '@sosia/server/applications/embedded-backend';
 import type { References } from '@sosia/server/applications/references';
 import { clusterAddress } from '@sosia/server/cluster/address';
@@ -15,11 +15,13 @@ import { standardDefaults } from '@sosia/server/applications/create';
 /** A new application in a backend of its own, for tests that compare backends. */
 export interface OpenedBackend {
   readonly name: string;
+  /** Those of each node in succession. */
   readonly references: References;
   close(): Promise<void>;
 }
 
-const rowOf = (type: ApplicationType) => ({
+const rowOf = (type: ApplicationType, network?: NetworkIdentity) => ({
+  ...(network && { network }),
   keys: [],
   type,
   name: type,
@@ -27,7 +29,7 @@ const rowOf = (type: ApplicationType) => ({
   defaults: standardDefaults,
 });
 
-export async function openEmbedded(type: ApplicationType): Promise<OpenedBackend> {
+export async function openEmbedded(type: ApplicationType, network?: NetworkIdentity): Promise<OpenedBackend> {
   const folder = await mkdtemp(join(tmpdir(), 'sosia-backends-'));
   const images = await openImageStore(folder);
   const store = openApplicationStore(folder);
@@ -37,7 +39,7 @@ export async function openEmbedded(type: ApplicationType): Promise<OpenedBackend
   const backend = new EmbeddedBackend(store, { images, shards });
   return {
     name: 'embedded',
-    references: backend.open(store.create(rowOf(type)), false),
+    references: backend.open(store.create(rowOf(type, network)), false),
     async close() {
       await shards.close();
       await images.close();
@@ -47,24 +49,32 @@ export async function openEmbedded(type: ApplicationType): Promise<OpenedBackend
   };
 }
 
-/** @param url  with a prefix of its own */
+/**
+ * With two nodes.
+ * @param url  with a prefix of its own
+ */
 export async function openClustered(
   name: string,
   url: string,
   type: ApplicationType,
   shards: number,
+  network?: NetworkIdentity,
 ): Promise<OpenedBackend> {
-  const backend = await ClusteredBackend.start(clusterAddress(url), {
-    threads: 2,
-    metrics: new Metrics(),
-    warn: () => {},
-  });
-  const record = await backend.store.create(rowOf(type), undefined, shards);
+  const options = { threads: 2, metrics: new Metrics(), warn: () => {} };
+  const start = () => ClusteredBackend.start(clusterAddress(url), options);
+  const backend = await start();
+  const other = await start();
+  const record = await backend.store.create(rowOf(type, network), undefined, shards);
+  const references = [backend.open(record), other.open(record)] as const;
+  let calls = 0;
   return {
     name,
-    references: backend.open(record),
+    get references() {
+      return references[calls++ % 2]!;
+    },
     async close() {
       await backend.store.delete(record.number);
+      await other.close();
       await backend.close();
     },
   };

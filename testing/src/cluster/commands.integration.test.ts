@@ -11,6 +11,8 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorCodes } from '@sosia/client';
 import type { ApplicationType } from '@sosia/engine';
+import { onnxFile } from '@sosia/engine/classify/onnx-file.test.kit';
+import { meanColor } from '@sosia/fixtures';
 import { clusterAddress } from '@sosia/server/cluster/address';
 import { Connection } from '@sosia/server/cluster/connection';
 import { withClusterAudit } from '@sosia/server/cluster/audit';
@@ -331,6 +333,59 @@ test('a move that is killed continues, and the way back gives the same pictures'
     [second],
   );
 });
+
+test(
+  'types that compare every picture move to a cluster and back, and each node sees what another one has added',
+  { skip },
+  async (t) => {
+    writeFileSync(join(work, 'model.onnx'), onnxFile(meanColor()));
+    writeFileSync(join(work, 'model.json'), JSON.stringify({ output: 'embedding' }));
+    const data = join(work, 'similar');
+    const network = ['--network', 'model.onnx'];
+    const byColor = await create('color-similarity', ['--data', data]);
+    const byNetwork = await create('image-similarity', ['--data', data, ...network]);
+    const service = await startService({ data });
+    t.after(() => service.close());
+    for (const key of [byColor, byNetwork])
+      for (const id of [first, second]) await service.client(key).add(id, sampleFile(id), [id]);
+    const answersOf = async ({ client }: Service) => [
+      await client(byColor).search(sampleFile(first)),
+      await client(byColor).searchByColors(
+        (await client(byColor).colors(second)).map(({ rgb, share }) => `${rgb}@${share}`),
+      ),
+      await client(byColor).palette(),
+      await client(byNetwork).search(sampleFile(third), { keywords: [second] }),
+      await client(byNetwork).searchById(first),
+    ];
+    const expected = await answersOf(service);
+    await service.stop();
+
+    await done(['move', '--from', data, '--to', cluster('similar')]);
+    const flags = ['--cluster', cluster('similar'), '--search-workers', '2'];
+    const both = await Promise.all([startService({ flags }), startService({ flags })]);
+    t.after(() => Promise.all(both.map((each) => each.close())));
+    for (const each of both) assert.deepEqual(await answersOf(each), expected);
+    for (const key of [byColor, byNetwork]) {
+      const [a, b] = both.map((each) => each.client(key)) as [
+        ReturnType<Service['client']>,
+        ReturnType<Service['client']>,
+      ];
+      for (let i = 0; i < 3; i++) {
+        await a.add(third, sampleFile(third));
+        assert.equal((await b.search(sampleFile(third))).images[0]!.id, third);
+        await b.delete(third);
+        assert.deepEqual(await codes([a.searchById(third)]), [errorCodes.UNKNOWN_IMAGE]);
+        assert.equal((await a.search(sampleFile(third))).total, 2);
+      }
+    }
+    assert.match(await done(['verify', '--cluster', cluster('similar')]), /^2 applications and 4 pictures are sound/);
+    const back = join(work, 'similar back');
+    await done(['move', '--from', cluster('similar'), '--to', back]);
+    const returned = await startService({ data: back });
+    t.after(() => returned.close());
+    assert.deepEqual(await answersOf(returned), expected);
+  },
+);
 
 test('nothing that was acknowledged is lost with a killed node', { skip }, async () => {
   const clients = services.map((service) => service.client(keys['media-matching']));

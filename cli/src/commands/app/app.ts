@@ -100,7 +100,7 @@ function createCommand(): Command {
             throw new Error('--shards is for clusters');
           const record =
             store instanceof ClusterApplicationStore
-              ? await store.create(row, undefined, options.shards)
+              ? await store.create(row, embedding?.network, options.shards)
               : await store.create(row, embedding?.network);
           await audit(command, { what: 'CreateApplication', detail: `name=${name} type=${type}` }, record);
           if (json) return print({ application_key: key, type, name });

@@ -39,7 +39,7 @@ export function moveCommand(): Command {
         'sosia move --from https://search-1.example:9200 --to ./data --app posters',
       ],
       notes: [
-        'Stop the services of both places first. The same command again resumes: pictures that are there are not copied again. At the end every picture is compared: id, keywords, DNA, thumbnail and properties of the file. Verdicts, groups, ignored pictures and counts of matches are copied, too; the next comparison of a review begins anew. Nothing is deleted from the first place. Profiles and networks are moved with `sosia profile export` and `import`.',
+        'Stop the services of both places first. The same command again resumes: pictures that are there are not copied again. At the end every picture is compared: id, keywords, DNA, thumbnail and properties of the file. Verdicts, groups, ignored pictures and counts of matches are copied, too; the next comparison of a review begins anew. Nothing is deleted from the first place. A network that describes pictures is copied with its application; profiles and networks of filters with `sosia profile export` and `import`.',
       ],
     },
   ).action((options: MoveOptions) => move(options));
@@ -81,7 +81,7 @@ async function moveOne(source: Storage, target: Storage, record: ApplicationReco
   const [known] = copies;
   if (known && known.type !== record.type)
     throw new Error(`${target.name}: the key of ${record.name} is of another application`);
-  const copy = known ?? (await target.create(row));
+  const copy = known ?? (await target.create(row, await source.network(record)));
   const pictures = typeDefinitions[record.type].traits.references
     ? await copyPictures(source, target, record, copy)
     : 0;

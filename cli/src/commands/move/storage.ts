@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
-import { ClusteredBackend, clusterAddress, Metrics, openApplicationStore, openImageStore } from '@sosia/server';
-import type { ApplicationRecord, NewImage, RecordStore } from '@sosia/server';
+import type { Network } from '@sosia/engine';
+import {
+  ClusteredBackend,
+  clusterAddress,
+  embeddingName,
+  Metrics,
+  openApplicationStore,
+  openImageStore,
+} from '@sosia/server';
+import type { ApplicationRecord, NewImage, RecordStore, SharedStore } from '@sosia/server';
 import { existing } from '../../data-folder/folder.ts';
 import { logLine } from '../../terminal/output.ts';
 
@@ -9,7 +17,9 @@ export interface Storage {
   /** For messages; without a password. */
   readonly name: string;
   applications(): Promise<readonly ApplicationRecord[]>;
-  create(row: Omit<ApplicationRecord, 'number'>): Promise<ApplicationRecord>;
+  /** The network that describes the pictures of an application. */
+  network(application: ApplicationRecord): Promise<Network | undefined>;
+  create(row: Omit<ApplicationRecord, 'number'>, network?: Network): Promise<ApplicationRecord>;
   /** Verdicts, ignored pictures and the like. */
   readonly records: RecordStore;
   /** All pictures, in batches. */
@@ -56,7 +66,8 @@ async function openFolder(folder: string): Promise<Storage> {
     name: folder,
     records: images,
     applications: async () => store.list(),
-    create: async (row) => store.create(row),
+    network: async (application) => networkOf(application, store.profiles),
+    create: async (row, network) => store.create(row, network),
     async *pictures({ number, type, network }) {
       for await (const records of images.replay(number, type, network)) {
         yield await Promise.all(
@@ -87,10 +98,22 @@ async function openCluster(text: string, ca: string | undefined, threads: number
     name: `the cluster at ${address.hosts.map(({ host }) => host).join(', ')}`,
     records: backend.records,
     applications: async () => backend.store.list(),
-    create: (row) => backend.store.create(row),
+    network: (application) => networkOf(application, backend.store.profiles),
+    create: (row, network) => backend.store.create(row, network),
     pictures: (application) => backend.transfer(application).all(),
     add: (application, pictures, known) =>
       backend.transfer(application).add(pictures.filter(({ id }) => !known.has(id))),
     close: () => backend.close(),
   };
+}
+
+async function networkOf(
+  { network }: ApplicationRecord,
+  profiles: Pick<SharedStore['profiles'], 'find'>,
+): Promise<Network | undefined> {
+  if (!network) return undefined;
+  const name = embeddingName(network);
+  const profile = (await profiles.find(name))?.profile;
+  if (!profile || !('model' in profile)) throw new Error(`there is no ${name}`);
+  return profile;
 }

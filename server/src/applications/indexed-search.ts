@@ -1,0 +1,46 @@
+import type { Shards } from '../shards/shards.ts';
+import type { Catalogue, Entry } from './catalogue/catalogue.ts';
+import type { Match, Matches, Restriction, Search } from './references.ts';
+
+/** Pictures that this process compares. A picture that is in the shards but not, or no longer, in the catalogue is never shown. */
+export interface IndexedPictures {
+  /** Their number in the shards. */
+  readonly application: number;
+  readonly shards: Shards;
+  readonly catalogue: Catalogue;
+}
+
+/** A page of all matches, as `References.search` gives it. */
+export async function searchIndexed(
+  { application, shards, catalogue }: IndexedPictures,
+  { dna, restriction, page, below, colorWeight, explain = false, first }: Search,
+): Promise<Matches> {
+  const only = catalogue.select(restriction);
+  const itself = first === undefined ? undefined : catalogue.withId(first);
+  const isSelected = itself && isWithin(itself, restriction);
+  const { found, hits, truncated } = await shards.search({
+    application,
+    query: dna,
+    only,
+    pictures: only?.count ?? catalogue.size,
+    compare: catalogue.compare,
+    first: isSelected ? itself.number : undefined,
+    exists: (image) => catalogue.has(image),
+    window: { ...page, below },
+    explain,
+    options: { colorWeight },
+  });
+  const images = hits.flatMap(({ image, score, resultInfo, explanation }) => {
+    const entry = catalogue.withNumber(image);
+    return entry ? [{ ...matchOf(entry, score, resultInfo), ...(explanation && { explanation }) }] : [];
+  });
+  return { found, images, ...(truncated && { truncated }) };
+}
+
+function isWithin({ id, keywords }: Entry, { keywords: all, ids }: Restriction): boolean {
+  return (ids?.includes(id) ?? true) && all.every((each) => keywords.includes(each));
+}
+
+export function matchOf({ id, keywords }: Entry, score = 0, resultInfo: Match['resultInfo'] = null): Match {
+  return { id, keywords, score, resultInfo };
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Call, Connection, Reply } from './connection.ts';
+import { Mending } from './mending.ts';
+
+/** A cluster in which another program has lowered the setting. */
+function lowered({ mayReroute = true } = {}) {
+  let clauses = 1024;
+  const sent: string[] = [];
+  const send = async ({ method, path, body }: Call): Promise<Reply> => {
+    sent.push(`${method} ${path.split('?')[0]}`);
+    if (path.startsWith('/_cluster/reroute')) return { status: mayReroute ? 200 : 403, body: {} } as unknown as Reply;
+    const name = 'indices.query.bool.max_clause_count';
+    if (method === 'PUT') clauses = (body as { persistent: Record<string, number> }).persistent[name]!;
+    return { status: 200, body: { persistent: { [name]: `${clauses}` } } } as unknown as Reply;
+  };
+  const count = (what: string): number => sent.filter((each) => each === what).length;
+  const lower = (): void => void (clauses = 1024);
+  return { mending: new Mending({ send } as unknown as Connection), count, lower, clauses: () => clauses };
+}
+
+test('a setting that another program has lowered is raised again within three seconds', async () => {
+  const { mending, lower, clauses } = lowered();
+  await mending.look(0, 1000);
+  assert.equal(clauses(), 262_144);
+  lower();
+  await mending.look(0, 2000);
+  assert.equal(clauses(), 1024, 'not at each look');
+  await mending.look(0, 4000);
+  assert.equal(clauses(), 262_144);
+});
+
+test('copies that the cluster has given up are tried again, each half minute', async () => {
+  const { mending, count } = lowered();
+  for (const [missing, now] of [
+    [0, 1000],
+    [2, 2000],
+    [2, 20_000],
+    [2, 33_000],
+  ] as const)
+    await mending.look(missing, now);
+  assert.equal(count('POST /_cluster/reroute'), 2);
+  await assert.rejects(lowered({ mayReroute: false }).mending.look(1, 1000), {
+    error: 'CLUSTER_DENIED',
+    message: /cluster:admin\/reroute/,
+  });
+});

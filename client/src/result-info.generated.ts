@@ -46,7 +46,7 @@ export interface BoxMatch {
     readonly source: 'reference';
     /** constant */
     readonly destination: 'query';
-    /** nine numbers, row by row, in pixels of `resizedDimensions` */
+    /** nine numbers, row by row, the last 1, in pixels of `resizedDimensions` */
     readonly coefficients: readonly number[];
   };
   /** `Clone` (the same picture), `Match` (a part of one shows in the other) or `Similar` */
@@ -55,7 +55,7 @@ export interface BoxMatch {
   readonly relation: Relation;
   /** how likely neither picture is a copy of the other one or of a part of it, see decisions.md */
   readonly false_match_probability: number;
-  /** share of the overlap in which both pictures agree; absent where it is too small */
+  /** share of the overlap in which both pictures agree; absent where it is smaller than 20 cells, or was not compared */
   readonly agreeingShare?: number;
 }
 
@@ -65,33 +65,33 @@ export interface QuadMatch {
   readonly category: 'LOCALMATCHING';
   /** the query picture */
   readonly query: {
-    /** width and height in pixels, as the picture was sent */
+    /** width and height of the upright picture, in pixels */
     readonly originalDimensions: readonly [number, number];
-    /** width and height in pixels, as the picture was described */
+    /** width and height of the frame, whose pixels are the unit of the homography */
     readonly resizedDimensions: readonly [number, number];
-    /** the part that shows in the other picture */
+    /** the corners of the reference under the homography, each moved to the nearest point of the query; the area is their share of the query */
     readonly matchingBox: Quad;
   };
   /** the reference picture */
   readonly reference: {
-    /** width and height in pixels, as the picture was sent */
+    /** width and height of the upright picture, in pixels */
     readonly originalDimensions: readonly [number, number];
-    /** width and height in pixels, as the picture was described */
+    /** width and height of the frame, whose pixels are the unit of the homography */
     readonly resizedDimensions: readonly [number, number];
-    /** the part that shows in the other picture */
+    /** the upright rectangle around the visible part, from its upper left corner clockwise; the area is its share of the reference */
     readonly matchingBox: Quad;
   };
   /** the score */
   readonly distance: number;
   /** see decisions.md */
   readonly scores: {
-    /** fraction of the box that has matching points */
+    /** share of 8 × 8 equal cells of the box of the reference that contain a matching point */
     readonly boxCoveredSurface: number;
-    /** not to be used; kept for clients that read it */
+    /** matching points by the features of the reference; only for clients that read it */
     readonly boxPointsRatio: number;
     /** matching points by all features of the query inside its box */
     readonly boxPointsRatioHomography: number;
-    /** grows with the number of matching points */
+    /** n / (n + 20) for n matching points */
     readonly matchStrength: number;
   };
   /** the map from the reference to the query */
@@ -100,7 +100,7 @@ export interface QuadMatch {
     readonly source: 'reference';
     /** constant */
     readonly destination: 'query';
-    /** nine numbers, row by row, in pixels of `resizedDimensions` */
+    /** nine numbers, row by row, the last 1, in pixels of `resizedDimensions` */
     readonly coefficients: readonly number[];
   };
   /** `Clone`, `Match`, `Rejection due to geometric test` or `Rejection due to shape of the matching box`, see decisions.md */
@@ -108,9 +108,9 @@ export interface QuadMatch {
     'Clone' | 'Match' | 'Rejection due to geometric test' | 'Rejection due to shape of the matching box';
   /** what both have in common, see decisions.md */
   readonly relation?: Relation;
-  /** further places of the reference in the query, on Brand monitoring */
+  /** further places of the reference in the query, on Brand monitoring: the most certain first, at most 15; the other fields describe the most certain one */
   readonly instances?: readonly Quad[];
-  /** share of the overlap in which both pictures agree; absent where it is too small */
+  /** share of the overlap in which both pictures agree; absent where it is smaller than 20 cells, or was not compared */
   readonly agreeingShare?: number;
 }
 

@@ -57,16 +57,10 @@ interface Definition<
   Families extends readonly Family[],
   P extends Parameters,
   A extends TProperties,
-> {
-  readonly name: Name;
-  readonly families: Families;
-  readonly method: 'GET' | 'POST';
-  readonly about: string;
-  readonly parameters: TObject<P>;
-  readonly answer: TObject<A>;
-  readonly changes?: boolean;
-  readonly scope?: Scope | null;
-  readonly success?: string;
+>
+  extends
+    Pick<Operation<Name, Families, P, A>, 'name' | 'families' | 'method' | 'about' | 'parameters' | 'answer'>,
+    Partial<Pick<Operation, 'changes' | 'scope' | 'success'>> {
   readonly onFailure?: OnFailure<A>;
 }
 

@@ -5,6 +5,7 @@ export const agreeingShare = Type.Optional(
   Type.Number({
     minimum: 0,
     maximum: 1,
-    description: 'share of the overlap in which both pictures agree; absent where it is too small',
+    description:
+      'share of the overlap in which both pictures agree; absent where it is smaller than 20 cells, or was not compared',
   }),
 );

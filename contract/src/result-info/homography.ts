@@ -8,7 +8,7 @@ export const homography = Type.Object(
     coefficients: list(Type.Number(), {
       minItems: 9,
       maxItems: 9,
-      description: 'nine numbers, row by row, in pixels of `resizedDimensions`',
+      description: 'nine numbers, row by row, the last 1, in pixels of `resizedDimensions`',
     }),
   },
   { description: 'the map from the reference to the query' },

@@ -18,12 +18,14 @@ const quadFields = {
 export const quad = Type.Object(quadFields);
 export type Quad = Static<typeof quad>;
 
-const side = (name: string) =>
+const side = (name: string, matchingBox: string) =>
   Type.Object(
     {
-      originalDimensions: pair({ description: 'width and height in pixels, as the picture was sent' }),
-      resizedDimensions: pair({ description: 'width and height in pixels, as the picture was described' }),
-      matchingBox: Type.Object(quadFields, { description: 'the part that shows in the other picture' }),
+      originalDimensions: pair({ description: 'width and height of the upright picture, in pixels' }),
+      resizedDimensions: pair({
+        description: 'width and height of the frame, whose pixels are the unit of the homography',
+      }),
+      matchingBox: Type.Object(quadFields, { description: matchingBox }),
     },
     { description: `the ${name} picture` },
   );
@@ -33,15 +35,21 @@ const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, des
 /** The result_info of Mobile Matching and Brand monitoring. */
 export const quadMatch = Type.Object({
   category: Type.Literal('LOCALMATCHING', { description: 'constant' }),
-  query: side('query'),
-  reference: side('reference'),
+  query: side(
+    'query',
+    'the corners of the reference under the homography, each moved to the nearest point of the query; the area is their share of the query',
+  ),
+  reference: side(
+    'reference',
+    'the upright rectangle around the visible part, from its upper left corner clockwise; the area is its share of the reference',
+  ),
   distance: Type.Number({ minimum: 0, exclusiveMaximum: 1, description: 'the score' }),
   scores: Type.Object(
     {
-      boxCoveredSurface: share('fraction of the box that has matching points'),
-      boxPointsRatio: share('not to be used; kept for clients that read it'),
+      boxCoveredSurface: share('share of 8 × 8 equal cells of the box of the reference that contain a matching point'),
+      boxPointsRatio: share('matching points by the features of the reference; only for clients that read it'),
       boxPointsRatioHomography: share('matching points by all features of the query inside its box'),
-      matchStrength: share('grows with the number of matching points'),
+      matchStrength: share('n / (n + 20) for n matching points'),
     },
     { description: 'see decisions.md' },
   ),
@@ -56,7 +64,11 @@ export const quadMatch = Type.Object({
   ),
   relation: Type.Optional(relation),
   instances: Type.Optional(
-    list(quad, { minItems: 1, description: 'further places of the reference in the query, on Brand monitoring' }),
+    list(quad, {
+      minItems: 1,
+      description:
+        'further places of the reference in the query, on Brand monitoring: the most certain first, at most 15; the other fields describe the most certain one',
+    }),
   ),
   agreeingShare,
 });

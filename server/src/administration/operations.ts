@@ -1,37 +1,17 @@
 import { administration as contract } from '@sosia/contract';
-import {
-  createApplication,
-  deleteApplication,
-  emptyApplication,
-  getApplication,
-  listApplications,
-  setApplication,
-} from './applications.ts';
-import { listAudit } from './audit.ts';
-import { createKey, listKeys, revokeKey, rotateKey, setKey } from './keys.ts';
-import { addExample, deleteProfile, getProfile, listProfiles, trainProfile } from './profiles.ts';
+import * as applications from './applications.ts';
+import * as audit from './audit.ts';
+import * as keys from './keys.ts';
+import * as profiles from './profiles.ts';
 import { administrationOperation } from './operation.ts';
 import type { AdministrationContract, AdministrationOperation, AdministrationWork } from './operation.ts';
 
 /** The work of every operation of administration; the compiler misses one that is not here. */
 const work: { readonly [Name in keyof AdministrationContract]: AdministrationWork<AdministrationContract[Name]> } = {
-  listApplications,
-  getApplication,
-  createApplication,
-  setApplication,
-  emptyApplication,
-  deleteApplication,
-  listKeys,
-  createKey,
-  setKey,
-  rotateKey,
-  revokeKey,
-  listAudit,
-  listProfiles,
-  getProfile,
-  addExample,
-  trainProfile,
-  deleteProfile,
+  ...applications,
+  ...keys,
+  ...audit,
+  ...profiles,
 };
 
 const names = Object.keys(contract) as (keyof AdministrationContract)[];

@@ -7,7 +7,7 @@ export interface Image {
   readonly keywords: readonly string[];
   /** In [0, 1]; 0 is the same picture, and the value outside of searches. */
   readonly score: number;
-  /** The score in per cent, 100 for the same picture; only in results of searches with a picture or colours. */
+  /** What it shares with the query in per cent, 100 for the same picture; only in results of searches with a picture or colours. */
   readonly similarity?: number;
   /**
    * How the picture matches, by type of the application; null for types without a structure, and outside of searches.

@@ -28,7 +28,7 @@ export interface WireImage {
   readonly keywords: readonly string[];
   /** 0 for the same picture, rising towards 1; 0 where nothing was compared */
   readonly score: number;
-  /** with `similarity` set to 1: the score in per cent, 100 for the same picture, see decisions.md */
+  /** with `similarity` set to 1: what it shares with the query, in per cent, see decisions.md */
   readonly similarity?: number;
   /** the image_id */
   readonly id: string;
@@ -123,7 +123,7 @@ export interface Operations {
       readonly verdicts?: number | undefined;
       /** 0 or 1; what matches only by a picture of the ignore list: 0 (default) leaves it out, 1 lists it with `ignored` */
       readonly ignored?: number | undefined;
-      /** 1: each result has `similarity`, its score in per cent; 0 to 1, default 0 */
+      /** 1: each result has `similarity`, in per cent; 0 to 1, default 0 */
       readonly similarity?: number | undefined;
       /** 1: each result has `explanation`; with one id in `ids_list`, `why_not` says why it was not found; 0 to 1, default 0 */
       readonly explain?: number | undefined;
@@ -146,7 +146,7 @@ export interface Operations {
       readonly verdicts?: number | undefined;
       /** 0 or 1; what matches only by a picture of the ignore list: 0 (default) leaves it out, 1 lists it with `ignored` */
       readonly ignored?: number | undefined;
-      /** 1: each result has `similarity`, its score in per cent; 0 to 1, default 0 */
+      /** 1: each result has `similarity`, in per cent; 0 to 1, default 0 */
       readonly similarity?: number | undefined;
       /** 1: each result has `explanation`; with one id in `ids_list`, `why_not` says why it was not found; 0 to 1, default 0 */
       readonly explain?: number | undefined;
@@ -169,7 +169,7 @@ export interface Operations {
       readonly verdicts?: number | undefined;
       /** 0 or 1; what matches only by a picture of the ignore list: 0 (default) leaves it out, 1 lists it with `ignored` */
       readonly ignored?: number | undefined;
-      /** 1: each result has `similarity`, its score in per cent; 0 to 1, default 0 */
+      /** 1: each result has `similarity`, in per cent; 0 to 1, default 0 */
       readonly similarity?: number | undefined;
       /** 1: each result has `explanation`; with one id in `ids_list`, `why_not` says why it was not found; 0 to 1, default 0 */
       readonly explain?: number | undefined;
@@ -201,7 +201,7 @@ export interface Operations {
       readonly colors: readonly string[];
       /** restricts the operation to pictures that have all of them; each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once */
       readonly keywords?: readonly string[] | undefined;
-      /** 1: each result has `similarity`, its score in per cent; 0 to 1, default 0 */
+      /** 1: each result has `similarity`, in per cent; 0 to 1, default 0 */
       readonly similarity?: number | undefined;
       /** results before the page; 0 to 999,999,999, default 0 */
       readonly starting_index?: number | undefined;
@@ -578,7 +578,7 @@ export interface Answers {
         readonly keywords: readonly string[];
         /** 0 for the same picture, rising towards 1; 0 where nothing was compared */
         readonly score: number;
-        /** with `similarity` set to 1: the score in per cent, 100 for the same picture, see decisions.md */
+        /** with `similarity` set to 1: what it shares with the query, in per cent, see decisions.md */
         readonly similarity?: number;
         /** the image_id */
         readonly id: string;
@@ -614,7 +614,7 @@ export interface Answers {
         readonly keywords: readonly string[];
         /** 0 for the same picture, rising towards 1; 0 where nothing was compared */
         readonly score: number;
-        /** with `similarity` set to 1: the score in per cent, 100 for the same picture, see decisions.md */
+        /** with `similarity` set to 1: what it shares with the query, in per cent, see decisions.md */
         readonly similarity?: number;
         /** the image_id */
         readonly id: string;
@@ -650,7 +650,7 @@ export interface Answers {
         readonly keywords: readonly string[];
         /** 0 for the same picture, rising towards 1; 0 where nothing was compared */
         readonly score: number;
-        /** with `similarity` set to 1: the score in per cent, 100 for the same picture, see decisions.md */
+        /** with `similarity` set to 1: what it shares with the query, in per cent, see decisions.md */
         readonly similarity?: number;
         /** the image_id */
         readonly id: string;

@@ -16,7 +16,7 @@ const imageFields = {
     Type.Number({
       minimum: 0,
       maximum: 100,
-      description: 'with `similarity` set to 1: the score in per cent, 100 for the same picture, see decisions.md',
+      description: 'with `similarity` set to 1: what it shares with the query, in per cent, see decisions.md',
     }),
   ),
   id: Type.String({ description: 'the image_id' }),

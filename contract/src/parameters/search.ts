@@ -12,7 +12,7 @@ export const page = {
   ids_list: optional(imageIds),
 };
 
-export const similarity = flag('each result has `similarity`, its score in per cent');
+export const similarity = flag('each result has `similarity`, in per cent');
 
 /** Every search with a picture takes these. */
 export const search = {

@@ -75,9 +75,9 @@ export class Application {
     return this.definition.traits;
   }
 
-  /** A score of this application in per cent. */
-  similarityOf(score: number): number {
-    return similarityOf(score, this.traits.colors || this.traits.colorWeight);
+  /** What a picture has in common with the query, in per cent. */
+  similarityOf({ score, resultInfo }: Pick<Match, 'score' | 'resultInfo'>): number {
+    return similarityOf(score, this.traits.colors || this.traits.colorWeight, resultInfo);
   }
   get defaults(): ApplicationDefaults {
     return this.record.defaults;

@@ -121,7 +121,7 @@ export function pageOf({ defaults }: Application, query: Paging): Page {
 export function wirePage({ found, images }: MarkedMatches, scored?: Application): Found {
   const shown = (match: MarkedMatches['images'][number]): Explained['images'][number] => ({
     ...wireImage(match),
-    ...(scored && { similarity: scored.similarityOf(match.score) }),
+    ...(scored && { similarity: scored.similarityOf(match) }),
     ...explained(match),
   });
   return { nb_results_found: found, images: images.map(shown) };

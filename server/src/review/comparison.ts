@@ -218,7 +218,8 @@ export class Comparison {
         const { resultInfo, score } = image;
         const { decision = '', relation } = resultInfo && 'decision' in resultInfo ? resultInfo : {};
         const counts = decision === '' ? score < MAX_DUPLICATE_SCORE : linkedDecisions.has(decision);
-        const link = { to: image.id, score, decision, info: resultInfo, ...(relation && { relation }) };
+        const similarity = application.similarityOf(image);
+        const link = { to: image.id, score, similarity, decision, info: resultInfo, ...(relation && { relation }) };
         return image.id !== id && counts ? [link] : [];
       });
       return await inParts(links, async ({ info, ...link }) => {

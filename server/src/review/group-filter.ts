@@ -1,5 +1,6 @@
 import type { Bulk, ReviewGroup } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
+import { similarityIn } from './groups.ts';
 import type { Group } from './groups.ts';
 import type { Links } from './links.ts';
 
@@ -18,7 +19,7 @@ const MIN_UNDECIDED_CLONE = 95;
 
 /** Whether the best match of a group has the similarity. */
 export function isSimilar({ images }: Group, application: Application, { minSimilarity }: GroupFilter): boolean {
-  return minSimilarity === 0 || images.some(({ score }) => application.similarityOf(score) >= minSimilarity);
+  return minSimilarity === 0 || images.some((each) => similarityIn(each, application) >= minSimilarity);
 }
 
 /** Whether a group passes the rest of the filter. */

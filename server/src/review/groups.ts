@@ -2,7 +2,7 @@ import type { ReviewGroup, ReviewKind } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
 import type { References } from '../applications/references.ts';
 import { groupIdOf, groupOf, groupsOf, Pairs } from './links.ts';
-import type { FoundGroup, LinkedPair, Links } from './links.ts';
+import type { FoundGroup, Link, LinkedPair, Links } from './links.ts';
 import { proposalFor } from './proposal.ts';
 import type { Wrong, WrongQuery } from './stored.ts';
 
@@ -47,6 +47,14 @@ function showsPartOnly({ edits }: LinkedPair): boolean {
   return edits.every(({ differing, beyond }) => differing >= MIN_OTHER_SHARE || beyond >= MIN_OTHER_SHARE);
 }
 
+/** Of a link that was stored before its similarity was, the score says it. */
+export function similarityIn(
+  { score, similarity }: Pick<Link, 'score' | 'similarity'>,
+  application: Application,
+): number {
+  return similarity ?? application.similarityOf({ score, resultInfo: null });
+}
+
 /** All that a verdict on a group names. */
 export function namesIn({ images, query }: Group): string[] {
   return [...images.map(({ id }) => id), ...(query ? [query.id] : [])].sort((a, b) => (a < b ? -1 : 1));
@@ -69,7 +77,7 @@ export async function shownGroup(
         references.dna(each.id),
       ]);
       const { width = null, height = null, bytes = null, added = null, traces = null } = details ?? {};
-      const similarity = application.similarityOf(each.score);
+      const similarity = similarityIn(each, application);
       const shown = {
         ...each,
         similarity,
@@ -92,7 +100,7 @@ export async function shownGroup(
     if (!link || kind !== 'duplicates') return shown;
     const { score, decision, relation } = link;
     const { relation: _, ...rest } = shown;
-    return { ...rest, score, decision, similarity: application.similarityOf(score), ...(relation && { relation }) };
+    return { ...rest, score, decision, similarity: similarityIn(link, application), ...(relation && { relation }) };
   });
   return { id, kind, state, images: withKept, ...(query && { query }), ...proposal };
 }

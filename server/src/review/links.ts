@@ -6,6 +6,8 @@ import type { Homography, SideEdits } from '@sosia/engine';
 export interface Link {
   readonly to: string;
   readonly score: number;
+  /** Per cent; absent in links that were stored before it was known. */
+  readonly similarity?: number;
   /** Empty for types without decisions. */
   readonly decision: string;
   /** Absent where nothing is known of it, and in links that were stored before it was known. */

@@ -122,7 +122,8 @@ function groupsCommand(): Command {
       const { total, groups } = await connect(options).review.groups({ kind, state, count, start });
       if (options.json) return groups.forEach((group) => print(group));
       logLine(counted(total, 'group'));
-      if (groups.length > 0) writeTable(['group', 'keep', 'size', 'decision', 'id'], groups.flatMap(rowsOf));
+      if (groups.length > 0)
+        writeTable(['group', 'keep', 'size', 'similarity', 'decision', 'id'], groups.flatMap(rowsOf));
     });
 }
 
@@ -131,10 +132,11 @@ function rowsOf({ id, images, keep, query }: ReviewGroup): string[][] {
     i === 0 ? id : '',
     image.id === keep ? 'keep' : '',
     image.width === null ? '' : `${image.width} x ${image.height}`,
+    image.id === keep ? '' : `${image.similarity} %`,
     image.decision,
     image.id,
   ]);
-  return query ? [...rows, ['', '', '', 'query', query.id]] : rows;
+  return query ? [...rows, ['', '', '', '', 'query', query.id]] : rows;
 }
 
 interface JudgeOptions extends ConnectionOptions {

@@ -14,7 +14,10 @@ export function Verdict({ decision, relation }: Pick<MatchInfo, 'decision' | 're
 /** A bar and a number, both full for the same picture. */
 export function Score({ score, similarity = 0 }: { score: number; similarity: number | undefined }) {
   return (
-    <span class="score" title={`Similarity; 100 % is the same picture. Score (distance): ${score.toFixed(4)}`}>
+    <span
+      class="score"
+      title={`Similarity to the query; 100 % is the same picture. Score (distance): ${score.toFixed(4)}`}
+    >
       <span class="score-bar" aria-hidden="true">
         <span style={{ width: `${Math.max(2, similarity)}%` }} />
       </span>

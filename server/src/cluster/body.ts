@@ -46,6 +46,8 @@ export interface Body {
   readonly version?: { readonly number?: unknown };
   readonly error?: ErrorBody | string;
   readonly number_of_data_nodes: number;
+  readonly status?: string;
+  readonly unassigned_shards: number;
   /** Of the node that answers; later versions of OpenSearch may lack it. */
   readonly discovered_cluster_manager?: boolean;
   readonly _shards: Shards;

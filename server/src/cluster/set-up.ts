@@ -91,14 +91,7 @@ export async function replicasFor(connection: Connection): Promise<number> {
  * @throws Failure CLUSTER_UNSUITABLE where the cluster does not allow the change
  */
 export async function allowClauses(connection: Connection): Promise<void> {
-  type Settings = Readonly<Record<string, string>>;
-  const read = async (): Promise<number> => {
-    const query = 'include_defaults=true&flat_settings=true';
-    const { body } = await connection.send({ method: 'GET', path: `/_cluster/settings?${query}` });
-    const { transient, persistent, defaults } = body as unknown as Record<string, Settings | undefined>;
-    return Number({ ...defaults, ...persistent, ...transient }[CLAUSES_SETTING]);
-  };
-  if ((await read()) >= CLAUSES) return;
+  if ((await clausesAllowed(connection)) >= CLAUSES) return;
   const body = { persistent: { [CLAUSES_SETTING]: CLAUSES } };
   const { status } = await connection.send({
     method: 'PUT',
@@ -107,9 +100,18 @@ export async function allowClauses(connection: Connection): Promise<void> {
     changes: true,
     expected: [400, 403],
   });
-  const now = await read();
+  const now = await clausesAllowed(connection);
   if (now >= CLAUSES) return;
   throw fail('CLUSTER_UNSUITABLE', `expected ${CLAUSES_SETTING} of at least ${CLAUSES}, found ${now} (HTTP ${status})`);
+}
+
+/** Clauses that a search may have. */
+export async function clausesAllowed(connection: Connection): Promise<number> {
+  type Settings = Readonly<Record<string, string>>;
+  const query = 'include_defaults=true&flat_settings=true';
+  const { body } = await connection.send({ method: 'GET', path: `/_cluster/settings?${query}` });
+  const { transient, persistent, defaults } = body as unknown as Record<string, Settings | undefined>;
+  return Number({ ...defaults, ...persistent, ...transient }[CLAUSES_SETTING]);
 }
 
 async function readOnly(connection: Connection, index: string): Promise<string[]> {

@@ -20,9 +20,19 @@ export interface Check {
   readonly remedy?: string;
 }
 
-const ok = (what: string, detail: string): Check => ({ what, state: 'ok', detail });
-const warning = (what: string, detail: string, remedy: string): Check => ({ what, state: 'warning', detail, remedy });
-const wrong = (what: string, detail: string, remedy: string): Check => ({ what, state: 'wrong', detail, remedy });
+export const ok = (what: string, detail: string): Check => ({ what, state: 'ok', detail });
+export const warning = (what: string, detail: string, remedy: string): Check => ({
+  what,
+  state: 'warning',
+  detail,
+  remedy,
+});
+export const wrong = (what: string, detail: string, remedy: string): Check => ({
+  what,
+  state: 'wrong',
+  detail,
+  remedy,
+});
 
 /** @param range  of the manifest, such as `>=20.19` */
 export function checkNode(version: string, range: string): Check {

@@ -8,6 +8,7 @@ import { withHelp } from '../../help.ts';
 import { addressOf } from '../../terminal/address.ts';
 import { logLine, print } from '../../terminal/output.ts';
 import { aligned } from '../../terminal/table.ts';
+import { checkCluster } from './check-cluster.ts';
 import { checkDecoding, checkFolder, checkKey, checkNode, checkPort, type Check } from './checks.ts';
 
 interface DoctorFlags {
@@ -18,16 +19,19 @@ interface DoctorFlags {
 /** `sosia doctor`: what is wrong with an installation, its data folder, its ports and a key. */
 export function doctorCommand(): Command {
   const command = new Command('doctor')
-    .description('Check this installation, the data folder, the ports and a key, and say what to do.')
+    .description('Check this installation, the data folder or cluster, the ports and a key, and say what to do.')
     .addOption(new Option('--app <KEY>', 'Key to check with the running service.').env('SOSIA_KEY'))
     .option('--json', 'Print JSON.')
     .action((options: DoctorFlags) => examine(command, options));
-  return withHelp(addSettings(command, ['data', 'host', 'modify_port', 'query_port', 'child_user']), {
-    examples: ['sosia doctor', 'sosia doctor --data /var/lib/sosia --app KEY'],
-    notes: [
-      'Nothing is changed. A warning does not prevent the service from working; anything that is wrong ends the command with 1.',
-    ],
-  });
+  return withHelp(
+    addSettings(command, ['data', 'cluster', 'cluster_ca', 'host', 'modify_port', 'query_port', 'child_user']),
+    {
+      examples: ['sosia doctor', 'sosia doctor --data /var/lib/sosia --app KEY'],
+      notes: [
+        'Nothing is changed. A warning does not prevent the service from working; anything that is wrong ends the command with 1.',
+      ],
+    },
+  );
 }
 
 async function examine(command: Command, { app, json }: DoctorFlags): Promise<void> {
@@ -38,7 +42,9 @@ async function examine(command: Command, { app, json }: DoctorFlags): Promise<vo
   const checks: Check[] = [
     checkNode(process.versions.node, engines.node),
     ...(await checkDecoding(join(samplesFolder, 'kodim05.jpg'), config.child_user)),
-    ...checkFolder(config.data),
+    ...(config.cluster === undefined
+      ? checkFolder(config.data)
+      : await checkCluster(config.cluster, config.cluster_ca)),
     await checkPort('MODIFY', config),
     await checkPort('QUERY', config),
   ];

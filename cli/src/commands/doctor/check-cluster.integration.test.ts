@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, beforeEach, test } from 'node:test';
+import { checkCluster } from './check-cluster.ts';
+
+const sound = { status: 'green', unassigned_shards: 0, clauses: 262_144, manager: true };
+let state = sound;
+const cluster = createServer((request, response) => {
+  const { status, unassigned_shards, clauses, manager } = state;
+  const bodies: Record<string, object> = {
+    '/': { version: { number: '2.19.4' } },
+    '/_cluster/settings': { persistent: { 'indices.query.bool.max_clause_count': `${clauses}` } },
+  };
+  const health = { status, unassigned_shards, discovered_cluster_manager: manager };
+  const body = bodies[new URL(request.url!, 'http://a').pathname] ?? health;
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+});
+
+let address = '';
+before(async () => {
+  await once(cluster.listen(0, '127.0.0.1'), 'listening');
+  address = `http://127.0.0.1:${(cluster.address() as AddressInfo).port}`;
+});
+after(() => {
+  cluster.closeAllConnections();
+  cluster.close();
+});
+beforeEach(() => (state = sound));
+
+const states = async (at = address) =>
+  (await checkCluster(at)).map(({ state, remedy }) => [state, remedy !== undefined]);
+
+test('a sound cluster, and one of which a host does not answer', async () => {
+  assert.deepEqual(await states(), [['ok', false], ['ok', false], ['ok', false]]); // prettier-ignore
+  const found = await checkCluster(`${address},http://127.0.0.1:1`);
+  assert.deepEqual(
+    found.map(({ state }) => state),
+    ['ok', 'wrong', 'ok', 'ok'],
+  );
+  assert.match(found[1]!.remedy!, /start the node/);
+  assert.deepEqual(await states('http://127.0.0.1:1'), [['wrong', true]]);
+});
+
+test('missing copies, a lost leader and a lowered setting are named with what to do', async () => {
+  state = { ...sound, status: 'yellow', unassigned_shards: 2, clauses: 1024 };
+  assert.deepEqual(await states(), [['ok', false], ['warning', true], ['warning', true]]); // prettier-ignore
+  state = { ...sound, status: 'red', unassigned_shards: 3 };
+  assert.deepEqual((await states())[1], ['wrong', true]);
+  state = { ...sound, manager: false };
+  assert.deepEqual(await states(), [['wrong', true]]);
+});

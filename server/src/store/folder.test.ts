@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, mock, test } from 'node:test';
-import { makeFolder, noteGeneration, prepareFolder, readFormat, writeFormat } from './folder.ts';
+import { bytesOf, makeFolder, noteGeneration, prepareFolder, readFormat, writeFormat } from './folder.ts';
 
 const scratch = fs.mkdtempSync(join(tmpdir(), 'sosia-folder-'));
 after(() => fs.rmSync(scratch, { recursive: true }));
@@ -35,4 +35,13 @@ test('the noted generation rises, and what is no format of a finished folder is 
   }
   noteGeneration(join(scratch, 'missing'), 1);
   assert.equal(fs.existsSync(join(scratch, 'missing')), false);
+});
+
+test('the size of a folder is that of all files in it and below', async () => {
+  const folder = join(scratch, 'sized');
+  fs.mkdirSync(folder);
+  const own = await bytesOf(folder);
+  fs.writeFileSync(join(folder, 'a'), 'x'.repeat(100));
+  fs.writeFileSync(join(folder, 'b'), 'x'.repeat(23));
+  assert.deepEqual([own, await bytesOf(folder)], [0, 123]);
 });

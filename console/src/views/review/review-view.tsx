@@ -24,7 +24,7 @@ import type { OpenGroups } from './use-open-groups.ts';
 type Tab = Queue | 'decided' | 'ignored';
 
 /** Per cent at which the queue of similar pictures begins. */
-const SIMILAR_FROM = 50;
+const SIMILAR_FROM = 10;
 
 const queues: Record<Queue, { title: string; none: string }> = {
   duplicates: { title: 'Duplicates', none: 'No duplicates to review' },

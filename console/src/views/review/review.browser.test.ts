@@ -286,7 +286,7 @@ inBrowser(
     await page.getByLabel('Part of an id or a keyword').fill('shop');
     await page.getByText('1 group left').waitFor();
     await page.goto(`${stage.address}#review?queue=similar`);
-    await page.getByLabel('Similarity from 50 %').waitFor();
+    await page.getByLabel('Similarity from 10 %').waitFor();
     assert.equal(await page.getByRole('button', { name: /Remove|Keep/ }).count(), 0);
   },
 );

@@ -85,6 +85,12 @@ function setsOf(half: Half, pictures: number) {
 
 function ofKind(kind: Kind, half: Half): Negative[] {
   return kinds[kind].flatMap((folder) =>
-    halfOf(half, folder).map((path) => ({ kind, path, shows: [...printsShownIn(path), path] })),
+    halfOf(half, folder).map((path) => ({ kind, path, shows: [...printsShownIn(path), ...heapShownIn(path), path] })),
   );
+}
+
+/** Photographs of one product in a shop show one heap of it, by eye. */
+function heapShownIn(path: string): string[] {
+  const [, product] = /\/produce\/shop\/(?:.*\/)?([^/]+)_\d+\.\w+$/.exec(path) ?? [];
+  return product ? [product] : [];
 }

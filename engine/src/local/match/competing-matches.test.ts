@@ -57,6 +57,12 @@ test('of two references at one place the one with far less evidence is rejected,
   assert.equal(rejected.resultInfo.relation, 'same design');
 });
 
+test('of two with nearly as much evidence, the one with less of both is rejected where clearly less of it agrees', () => {
+  const [best, sister, copy] = [0.6, 0.5, 0.6].map((agreeingShare, i) => match(10 - i, here, { agreeingShare }));
+  assert.deepEqual(decisionsOf(sister, best, copy), [GEOMETRIC_REJECTION, 'Match', 'Match']);
+  assert.deepEqual(decisionsOf(match(10, here), sister), ['Match', 'Match']);
+});
+
 test('references at other places, or with nearly as much evidence, stay', () => {
   assert.deepEqual(decisionsOf(match(10, here), match(5, aside)), ['Match', 'Match']);
   assert.deepEqual(decisionsOf(match(10, here), match(8, nearly)), ['Match', 'Match']);

@@ -1,9 +1,7 @@
-/**
- * A logistic regression of the features and of their products, in hundredths, which training/src/decision.ts learns. Its sum is the
- * logarithm of the odds of a copy, so no exponential is needed. The first row is the constant. The next ones have a weight for the
- * feature, and for its product with each feature up to itself.
- */
-const WEIGHTS: readonly (readonly number[])[] = [
+import { isLikelyByProducts, type ProductWeights } from './logistic-model.ts';
+
+/** Learned by training/src/decision.ts. */
+const WEIGHTS: ProductWeights = [
   [-429],
   [109, 167],
   [1264, 1071, -2207],
@@ -30,9 +28,5 @@ const WEIGHTS: readonly (readonly number[])[] = [
  * @param features  in the order of `copyFeatureNames`
  */
 export function isCopy(features: readonly number[]): boolean {
-  const values = [1, ...features];
-  let logOdds = 0;
-  for (const [i, row] of WEIGHTS.entries())
-    for (const [j, weight] of row.entries()) logOdds += weight * values[i] * values[j];
-  return logOdds >= 0;
+  return isLikelyByProducts(WEIGHTS, features);
 }

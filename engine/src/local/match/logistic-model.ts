@@ -13,3 +13,18 @@ export function isLikely<Feature extends string>(
   for (const name in weights) logOdds += weights[name] * features[name];
   return logOdds >= 0;
 }
+
+/**
+ * The same of features and of their products, in hundredths. The first row is the constant. The next ones have a weight for the feature,
+ * and for its product with each feature up to itself.
+ */
+export type ProductWeights = readonly (readonly number[])[];
+
+/** @param features  one for each row but the first */
+export function isLikelyByProducts(weights: ProductWeights, features: readonly number[]): boolean {
+  const values = [1, ...features];
+  let logOdds = 0;
+  for (const [i, row] of weights.entries())
+    for (const [j, weight] of row.entries()) logOdds += weight * values[i] * values[j];
+  return logOdds >= 0;
+}

@@ -18,6 +18,7 @@ import { coverage } from '../verify/coverage.ts';
 import { MIN_CLONE_EVIDENCE, isWhole, liesOn, scoreOf } from './decision.ts';
 import type { Agreement, PairMatch, Placement } from './match-pair.ts';
 import type { Reference } from './reference.ts';
+import { relationOfSimilar } from './relation.ts';
 import { showsLogo } from './shows-logo.ts';
 import { showsMiddle } from './shows-middle.ts';
 
@@ -29,8 +30,8 @@ const MIN_CORNER_SINE = 0.17;
 const HALF_STRENGTH_POINTS = 20;
 /** Cells a side in which coverage and `boxCoveredSurface` are counted. */
 const CELLS_PER_SIDE = 8;
-/** The reference shows without its middle: a rejection that competes with other references at its place, see `rejectWeaker`. */
-const FRAME_ONLY = 'frame';
+/** Much of the reference shows, but not its middle: a rejection that competes with other references at its place, see `rejectWeaker`. */
+const SHARED_DESIGN = 'design';
 /** A print or a logo that is found shows in its scene, at most with other things. */
 const relations: Partial<Record<QuadDecision, Relation>> = { Clone: 'copy', Match: 'part' };
 /** Where rejections begin, below every match; they are in the order of their evidence too. */
@@ -54,10 +55,8 @@ export interface Thresholds {
  * The answer of Mobile Matching and Brand monitoring: boxes with four corners, and the scores of docs/decisions.md. Rejections
  * with enough evidence are listed; none of them scores below 0.5.
  */
-export function quadMatch(
-  { query, keypoints, reference, placements, exact }: PairMatch,
-  thresholds: Thresholds,
-): PairVerdict | undefined {
+export function quadMatch(match: PairMatch, thresholds: Thresholds): PairVerdict | undefined {
+  const { query, keypoints, reference, placements, exact } = match;
   const [best, ...further] = placements;
   const enough = !exact && best.possible && best.evidence >= thresholds.match;
   const overlap = enough
@@ -66,7 +65,7 @@ export function quadMatch(
   const decisionOf = (placement: Placement, overlap?: Overlap) =>
     decide(placement, reference, query, keypoints, thresholds, overlap);
   const decision = exact ? 'Clone' : decisionOf(best, overlap);
-  const framed = decision === FRAME_ONLY;
+  const shared = decision === SHARED_DESIGN;
   const box = boxOf(best, reference, query);
   if (!decision || !box) return undefined;
   const accepted = decision === 'Clone' || decision === 'Match';
@@ -75,7 +74,7 @@ export function quadMatch(
   const matching = further.filter((placement) => decisionOf(placement) === 'Match');
   const instances = matching.flatMap((placement) => boxOf(placement, reference, query) ?? []);
   const agreeing = exact ? 1 : overlap?.agreeing;
-  const relation = framed ? 'same frame' : relations[decision];
+  const relation = shared ? relationOfSimilar(match, overlap) : relations[decision];
   const resultInfo: QuadMatch = {
     category: 'LOCALMATCHING',
     query: { ...dimensions(query), matchingBox: boxInfo(box.query, query) },
@@ -83,12 +82,12 @@ export function quadMatch(
     distance: score,
     scores: scoresOf(best, box, reference, keypoints),
     homography: homographyInfo(best.homography),
-    decision: framed ? 'Rejection due to geometric test' : decision,
+    decision: shared ? 'Rejection due to geometric test' : decision,
     ...(relation && { relation }),
     ...(accepted && instances.length > 0 && { instances: instances.map((one) => boxInfo(one.query, query)) }),
     ...(agreeing !== undefined && { agreeingShare: fraction(agreeing, 1) }),
   };
-  const places = (accepted || framed) && [best, ...matching].map(({ agreements }) => placesOf(agreements));
+  const places = (accepted || shared) && [best, ...matching].map(({ agreements }) => placesOf(agreements));
   return { score, resultInfo, ...(places && { places }) };
 }
 
@@ -119,7 +118,7 @@ function decide(
   keypoints: Keypoints,
   { match, listed, covered, visible, shows }: Thresholds,
   overlap: Overlap | undefined,
-): QuadDecision | typeof FRAME_ONLY | undefined {
+): QuadDecision | typeof SHARED_DESIGN | undefined {
   const { evidence, homography, possible, agreements } = placement;
   if (evidence < listed) return undefined;
   if (evidence < match) return 'Rejection due to geometric test';
@@ -128,9 +127,9 @@ function decide(
     const found = agreements.map(({ reference: place }) => place);
     const shown = { map: homography, reference, query, keypoints };
     const share = coverage(found, reference.sketch, shown, { side: CELLS_PER_SIDE, rim: 0, visible }) ?? 0;
-    if (share < covered) return 'Rejection due to geometric test';
-    if (shows === 'middle' && !showsMiddle(placement, reference.sketch, shown, overlap)) return FRAME_ONLY;
-    if (shows === 'logo' && !showsLogo(placement, reference.sketch, shown, overlap))
+    if (shows === 'middle' && !showsMiddle(placement, reference.sketch, shown, overlap))
+      return share < covered ? 'Rejection due to geometric test' : SHARED_DESIGN;
+    if (shows === 'logo' && (share < covered || !showsLogo(placement, reference.sketch, shown, overlap)))
       return 'Rejection due to geometric test';
   }
   const whole = !overlap || isWhole(overlap);

@@ -36,10 +36,21 @@ export interface Alignment {
   readonly evidence: number;
   /** Whether a camera could have made the map, see `imageOf`. */
   readonly possible: boolean;
+  /** Of guided matching. */
+  readonly chance?: Chance;
   /** Whether other maps may be as good, as in patterns; no more than Similar then. */
   readonly ambiguous?: boolean;
   /** Whether the miniatures are the same under the map, see `alignPixels` and `alignWhole`. */
   readonly samePixels?: boolean;
+}
+
+/**
+ * The support of a map, and that of the same map displaced by a few pixels: what the two pictures give by chance. Outlines on plain
+ * ground, and textures, agree with a displaced map nearly as well.
+ */
+export interface Chance {
+  readonly support: number;
+  readonly displaced: number;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Keypoints, keypointsOf, type LocalDna } from '../../dna/local.ts';
 import { imageOf, type Size } from '../../geometry/frame.ts';
-import type { Homography } from '../../geometry/homography.ts';
+import { compose, type Homography } from '../../geometry/homography.ts';
 import { vocabulary } from '../features/vocabulary.ts';
 import { type Alignment, bend } from './alignment.ts';
 import { Effort } from './effort.ts';
@@ -12,6 +12,10 @@ import { verifyMemory } from './verify-memory.ts';
 const MAX_ROUNDS = 4;
 /** Growth of the support by no more than this share ends the refinement. */
 const MIN_GROWTH_SHARE = 0.05;
+/** How far a map is displaced to see what agrees by chance, in pixels of the query's frame: beyond the tolerance of most features. */
+const DISPLACEMENT_PIXELS = 20;
+/** Evidence from which on that is counted. */
+const MIN_COUNTED_EVIDENCE = 1;
 /** Side of the squares in which the query's features are kept, in pixels of the frame. */
 const SQUARE_SIDE_PIXELS = 24;
 
@@ -116,10 +120,33 @@ export function matchGuided(
     if (grown >= 0) [best, possible] = [next, true];
     if (grown <= MIN_GROWTH_SHARE * best.support) break;
   }
+  const { pairs, homography, support } = best;
+  const evidence = Math.sqrt(first.evidence * support);
+  const displaced = evidence < MIN_COUNTED_EVIDENCE ? undefined : displacedSupport(match, homography);
   match.end();
-  const { pairs, homography } = best;
   const inliers = Array.from({ length: pairs.count }, (_, i) => i);
-  return { pairs, alignment: { homography, inliers, possible, evidence: Math.sqrt(first.evidence * best.support) } };
+  return {
+    pairs,
+    alignment: {
+      homography,
+      inliers,
+      possible,
+      evidence,
+      ...(displaced !== undefined && { chance: { support, displaced } }),
+    },
+  };
+}
+
+/** The mean support of the map displaced to four sides. */
+function displacedSupport({ under }: Pick<ReturnType<typeof matcher>, 'under'>, homography: Homography): number {
+  const by = DISPLACEMENT_PIXELS;
+  const supports = [
+    [by, 0],
+    [-by, 0],
+    [0, by],
+    [0, -by],
+  ].map(([x, y]) => under(compose([1, 0, x, 0, 1, y, 0, 0, 1], homography)).support);
+  return supports.reduce((sum, support) => sum + support, 0) / supports.length;
 }
 
 export interface GuidedMatch {

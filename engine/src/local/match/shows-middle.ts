@@ -32,7 +32,7 @@ const WEIGHTS: ProductWeights = [
 /**
  * Whether a print shows, and no other one. Two pictures in one frame, template or app screen have much evidence, all of it outside of
  * the middle. Smooth things on plain ground have outlines in common, which agree with a displaced map as well. See
- * docs/experiments/2026-11-22-frames.md and 2026-11-25-against-chance.md.
+ * docs/experiments/2026-11-25-against-chance.md.
  * @param overlap  of the miniatures, where that is known; otherwise the middle is judged by features alone
  */
 export function showsMiddle(

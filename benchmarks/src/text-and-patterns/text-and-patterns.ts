@@ -19,8 +19,7 @@ const showing = { desktop, meme };
 export default benchmark({
   title: 'Media Matching: text and patterns',
   kind: 'accuracy',
-  about:
-    'Desktops and memes that show a photograph, without and with pages of text among the references; edited patterns. Found: at rank 1.',
+  about: 'Desktops and memes among pages of text; edited patterns. Found: at rank 1.',
   missing: missingCorpora('photos'),
   targets: {
     'lost by pages of text': '<= 0.01',

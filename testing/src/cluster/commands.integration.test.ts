@@ -294,8 +294,6 @@ test('a place that is no cluster of Sosia is refused in one line', { skip }, asy
       assert.deepEqual([code, out, err.split('\n').length, err.includes('wrong')], [1, '', 2 + warnings, false], err);
     }),
   );
-  const { code, err } = await run(['app', 'create', '--cluster', url, '--type', 'color-similarity', '--name', 'c']);
-  assert.deepEqual([code, /Not available in a cluster/.test(err)], [1, true]);
   assert.match((await run(['move', '--from', 'ftp://x', '--to', 'there'])).err, /expected http:/);
 });
 

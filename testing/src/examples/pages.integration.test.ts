@@ -38,7 +38,6 @@ const notRun: Record<string, Record<string, string>> = {
     'systemctl start sosia': 'the test starts the service in its place',
     'npm ci': 'prepares every test',
     'npm run build': 'prepares every test',
-    'npm run system-test -- container': 'a system test',
   },
 };
 

@@ -20,7 +20,7 @@ import type { Agreement, PairMatch, Placement } from './match-pair.ts';
 import type { Reference } from './reference.ts';
 import { relationOfSimilar } from './relation.ts';
 import { showsLogo } from './shows-logo.ts';
-import { showsMiddle } from './shows-middle.ts';
+import { isBeyondChance, showsMiddle } from './shows-middle.ts';
 
 /** Least share of the reference that must lie in the picture: what shows less is cut off at its border. */
 const MIN_SHOWN_SHARE = 0.35;
@@ -127,9 +127,9 @@ function decide(
     const found = agreements.map(({ reference: place }) => place);
     const shown = { map: homography, reference, query, keypoints };
     const share = coverage(found, reference.sketch, shown, { side: CELLS_PER_SIDE, rim: 0, visible }) ?? 0;
-    if (shows === 'middle' && !showsMiddle(placement, reference.sketch, shown, overlap))
-      return share < covered ? 'Rejection due to geometric test' : SHARED_DESIGN;
-    if (shows === 'logo' && (share < covered || !showsLogo(placement, reference.sketch, shown, overlap)))
+    if (share < covered || (shows === 'middle' && !isBeyondChance(placement))) return 'Rejection due to geometric test';
+    if (shows === 'middle' && !showsMiddle(placement, reference.sketch, shown, overlap)) return SHARED_DESIGN;
+    if (shows === 'logo' && !showsLogo(placement, reference.sketch, shown, overlap))
       return 'Rejection due to geometric test';
   }
   const whole = !overlap || isWhole(overlap);

@@ -2,25 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gridSketch, placesOfGrid, reference, shownAsItIs } from '../../../test/grid-sketch.ts';
 import type { Agreement } from './match-pair.ts';
-import { showsMiddle } from './shows-middle.ts';
+import { isBeyondChance, showsMiddle } from './shows-middle.ts';
 
-interface Seen {
-  readonly displaced?: number;
-  readonly overlap?: Parameters<typeof showsMiddle>[3];
-}
-
-/** The query is the reference, with two features in each place; features of some places agree, and some under a displaced map. */
-function judged(
-  isFound: (x: number, y: number) => boolean,
-  evidence: number,
-  { displaced = 0, overlap }: Seen = {},
-): boolean {
+/** The query is the reference, with two features in each place; features of some places agree. */
+function judged(isFound: (x: number, y: number) => boolean, evidence: number): boolean {
   const found = placesOfGrid.flatMap(([x, y], i) => (isFound(x, y) ? [i] : []));
   const agreements = found.map((i): Agreement => {
     return { feature: i, query: placesOfGrid[i], reference: placesOfGrid[i], distance: 12 };
   });
-  const chance = { support: 2 * evidence, displaced };
-  return showsMiddle({ evidence, agreements, chance }, gridSketch(), shownAsItIs(2), overlap);
+  return showsMiddle({ evidence, agreements }, gridSketch(), shownAsItIs(2), undefined);
 }
 
 const isRim = (x: number, y: number): boolean =>
@@ -38,9 +28,7 @@ test('a print shows by features of its middle', () => {
 });
 
 test('a frame is no print, however much evidence it has', () => {
-  const overlap = { inside: 0.1, middle: { alike: 0.1, around: 0.9 } };
-  assert.equal(judged(isRim, 20), false);
-  assert.equal(judged(isRim, 100, { overlap }), false);
+  assert.equal(judged(isRim, 40), false);
 });
 
 test('little evidence needs more of the middle', () => {
@@ -49,8 +37,9 @@ test('little evidence needs more of the middle', () => {
   assert.equal(judged(half, 1.6), false);
 });
 
-test('outlines that agree with a displaced map, too, are no print', () => {
-  const left = (x: number): boolean => x < 220;
-  assert.equal(judged(left, 8, { displaced: 1 }), true);
-  assert.equal(judged(left, 8, { displaced: 4 }), false);
+test('outlines that agree with a displaced map nearly as well are chance', () => {
+  assert.equal(isBeyondChance({ chance: { support: 9, displaced: 1 } }), true);
+  assert.equal(isBeyondChance({ chance: { support: 9, displaced: 1.5 } }), false);
+  assert.equal(isBeyondChance({ chance: { support: 3.9, displaced: 0 } }), false);
+  assert.equal(isBeyondChance({}), true);
 });

@@ -2,64 +2,81 @@ import type { Overlap } from '../overlap/overlap.ts';
 import { type Cells, coverage, type Shown } from '../verify/coverage.ts';
 import type { Sketch } from '../verify/guided-matching.ts';
 import { densities } from './densities.ts';
-import { isLikelyByProducts, type ProductWeights } from './logistic-model.ts';
+import { isLikely } from './logistic-model.ts';
 import type { Agreement, Placement } from './match-pair.ts';
 
-/** The cells of a reference, without those that a hand or a reflection hides, and those of its middle. */
-const CELLS: Cells = { side: 8, rim: 0, visible: 2 };
+/** The cells of the middle, by two measures: those that nothing hides, and a larger part with all of its cells. */
+const UNHIDDEN_CELLS: Cells = { side: 8, rim: 2, visible: 2 };
 const MIDDLE_CELLS: Cells = { side: 6, rim: 1, visible: 0 };
-/** Evidence that counts half as much as endless evidence, and the same of the support as a multiple of what chance gives. */
-const HALF_SATURATION = { evidence: 10, beyondChance: 6 };
+/** Evidence beyond which more says less, and beyond which it says nothing. */
+const EVIDENCE_SATURATION = { low: 3, high: 5 };
 /** Distance of close features, in bits of 64. */
 const MAX_CLOSE_BITS = 8;
 /** Share of a reference at each side that is no middle, and the least density that counts there. */
 const MIDDLE = { rimShare: 0.14, minDensity: 0.01 };
-/** What agrees around the middle, where miniatures are unknown: as much as in most prints. */
+/** What follows the tone, and what agrees around the middle, where miniatures are unknown: as much as in most prints. */
 const DEFAULT_SHARE = 0.5;
 
-/** The rows are the features in the order of `showsMiddle`. */
-const WEIGHTS: ProductWeights = [
-  [-521],
-  [-101, -92],
-  [828, -155, 604],
-  [-379, 140, -37, -104],
-  [-201, 711, 19, 230, 255],
-  [-147, 100, -496, -651, -197, -220],
-  [-523, 91, -1134, 398, 1171, 508, 177],
-  [42, 231, 1304, 99, -41, 524, -688, -320],
-];
+/** Least support of a print beside what chance gives: one, and the support of the same map displaced. */
+const MIN_SUPPORT_BEYOND_CHANCE = 4;
+
+/** Two pictures printed in one frame have its features and its pixels in common. */
+const MIDDLE_MODEL = {
+  weights: {
+    lowEvidence: 240,
+    highEvidence: 442,
+    /** The share of the cells of the middle in which features were found, by both measures. */
+    unhiddenCells: 338,
+    middleCells: 538,
+    /** What agrees closely of the inner part of the overlap, and the same of the cells with texture in both pictures. */
+    agreeingInside: 170,
+    texturedInside: 285,
+    tonedInside: -330,
+    /** What agrees around the middle. */
+    agreeingAround: -317,
+    closeFeatures: -112,
+    /** The density of the features that agree in the middle, beside that of the rim. */
+    middleDensity: 268,
+  },
+  intercept: -896,
+};
 
 /**
- * Whether a print shows, and no other one. Two pictures in one frame, template or app screen have much evidence, all of it outside of
- * the middle. Smooth things on plain ground have outlines in common, which agree with a displaced map as well. See
- * docs/experiments/2026-11-25-against-chance.md.
+ * Whether a print has more in common with the query than chance gives. Smooth things on plain ground have outlines in common, which
+ * agree with a displaced map, too. See docs/experiments/2026-11-25-against-chance.md.
+ */
+export function isBeyondChance({ chance }: Pick<Placement, 'chance'>): boolean {
+  return !chance || chance.support >= MIN_SUPPORT_BEYOND_CHANCE * (1 + chance.displaced);
+}
+
+/**
+ * Whether the middle of a reference was found, as far as it should show. Two pictures in one frame, template or app screen have
+ * much evidence, all of it outside of the middle. See docs/experiments/2026-11-22-frames.md.
  * @param overlap  of the miniatures, where that is known; otherwise the middle is judged by features alone
  */
 export function showsMiddle(
-  placement: Pick<Placement, 'evidence' | 'agreements' | 'chance'>,
+  placement: Pick<Placement, 'evidence' | 'agreements'>,
   sketch: Sketch,
   shown: Shown,
-  overlap: Pick<Overlap, 'inside' | 'middle'> | undefined,
+  overlap: Overlap | undefined,
 ): boolean {
   const { evidence, agreements } = placement;
   const found = agreements.map(({ reference }) => reference);
-  const cells = coverage(found, sketch, shown, CELLS) ?? 0;
-  const inside = overlap?.inside ?? coverage(found, sketch, shown, MIDDLE_CELLS) ?? cells;
-  return isLikelyByProducts(WEIGHTS, [
-    evidence / (evidence + HALF_SATURATION.evidence),
-    beyondChance(placement),
-    cells,
-    overlap?.middle?.alike ?? inside,
-    overlap?.middle?.around ?? DEFAULT_SHARE,
-    closeShare(agreements),
-    middleDensity(placement, shown),
-  ]);
-}
-
-/** How far the support exceeds that of the same map displaced; without displaced maps, all of the evidence is beyond chance. */
-function beyondChance({ evidence, chance }: Pick<Placement, 'evidence' | 'chance'>): number {
-  const { support, displaced } = chance ?? { support: evidence, displaced: 0 };
-  return support / (support + HALF_SATURATION.beyondChance * (1 + displaced));
+  const [unhidden, larger] = [UNHIDDEN_CELLS, MIDDLE_CELLS].map((cells) => coverage(found, sketch, shown, cells));
+  const inside = overlap?.inside ?? larger ?? unhidden;
+  if (inside === undefined) return true;
+  return isLikely(MIDDLE_MODEL, {
+    lowEvidence: Math.min(1, evidence / EVIDENCE_SATURATION.low),
+    highEvidence: Math.min(1, evidence / EVIDENCE_SATURATION.high),
+    unhiddenCells: unhidden ?? inside,
+    middleCells: larger ?? unhidden ?? inside,
+    agreeingInside: inside,
+    texturedInside: overlap?.middle?.alike ?? inside,
+    tonedInside: overlap?.tonedInside ?? DEFAULT_SHARE,
+    agreeingAround: overlap?.middle?.around ?? DEFAULT_SHARE,
+    closeFeatures: closeShare(agreements),
+    middleDensity: middleDensity(placement, shown),
+  });
 }
 
 /** What the density of the features that agree is in the middle, as a share of that in the middle and at the rim together. */

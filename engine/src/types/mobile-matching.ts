@@ -13,11 +13,11 @@ const TERMS_PER_FEATURE = { reference: 8, query: 6 };
 /** A print is clean and fills its picture, a photograph of it does not: the query is the richer of the two. */
 const REFERENCE_RICHNESS = { core: 420, all: 420, finest: 0 };
 const QUERY_RICHNESS = { core: 420, all: 1800, finest: -2, still: true };
-/** Two covers of one maker share lettering and badges: they match only where most of what they show is the same. See docs/experiments/2026-11-25-against-chance.md. */
+/** Two covers of one maker share lettering and badges: they match only where most of what they show is the same. See docs/experiments/2026-11-22-frames.md. */
 const DECISION_THRESHOLDS = { match: 1.6, listed: 1.6, covered: 0.2, visible: 2, shows: 'middle' } as const;
 
 const DNA_KINDS = ['mobile-reference', 'mobile-query'] as const;
-const MATCH_OPTIONS = { guided: true, tilted: true };
+const MATCH_OPTIONS = { guided: true, tilted: true, chance: true };
 const decide: Decide = (match) => quadMatch(match, DECISION_THRESHOLDS);
 
 /** Printed things, such as covers, posters and cards, found by photographs of them. */

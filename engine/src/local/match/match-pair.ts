@@ -51,6 +51,8 @@ export interface PairOptions {
   readonly instances?: Instances;
   /** Whether the reference may be seen at a steep angle, see `align`. */
   readonly tilted?: boolean;
+  /** Whether guided matching also counts what a displaced map gives, see `Chance`. */
+  readonly chance?: boolean;
   /** Whether tilted views and guided matching are tried only where the first look leaves doubt. */
   readonly secondLook?: boolean;
 }
@@ -108,7 +110,7 @@ function* placements(
   { dna, variants }: PreparedQuery,
   reference: Reference,
   found: readonly Correspondences[],
-  { instances: { most, least } = SINGLE_INSTANCE, tilted = false, secondLook = false }: PairOptions,
+  { instances: { most, least } = SINGLE_INSTANCE, tilted = false, chance = false, secondLook = false }: PairOptions,
   effort: Effort,
 ): Steps<Placement[]> {
   const aligned = (correspondences: Correspondences, { keypoints }: QueryVariant): Aligned | undefined => {
@@ -141,7 +143,7 @@ function* placements(
   for (let next: Aligned | undefined = first.aligned; next; next = aligned(left, variant)) {
     if (repeated) next = alignRepeated(next, reference, dna, effort);
     else if (secondLook) next = lookedTwice(next, variant, dna, reference, effort);
-    else next = guided(next, variant, reference, effort);
+    else next = guided(next, variant, reference, effort, chance);
     yield;
     const enough = next.alignment.possible && next.alignment.evidence >= least;
     if (all.length > 0 && !enough) break;
@@ -153,9 +155,15 @@ function* placements(
 }
 
 /** The alignment refined by guided matching, where the type uses that and the evidence is worth the effort. */
-function guided(first: Aligned, { scene }: QueryVariant, reference: Reference, effort: Effort): Aligned {
+function guided(
+  first: Aligned,
+  { scene }: QueryVariant,
+  reference: Reference,
+  effort: Effort,
+  chance: boolean,
+): Aligned {
   if (!scene || !reference.sketch || first.alignment.evidence < MIN_GUIDED_EVIDENCE) return first;
-  return matchGuided(first.alignment, reference.sketch, reference, scene(), effort);
+  return matchGuided(first.alignment, reference.sketch, reference, scene(), effort, chance);
 }
 
 /** Evidence below which two pictures have nothing in common. */

@@ -101,6 +101,7 @@ function oddAxes(): [number, number] {
  * word. Under a true map most are found, under a chance map hardly more than before. So the evidence is the geometric mean
  * of the first evidence and the new support, which separates the two better than either. The map is refined on the features
  * found, as long as their number grows and effort is left: features far from the first ones show the foreshortening.
+ * @param chance  whether the support of the displaced map is counted, too
  */
 export function matchGuided(
   first: Alignment,
@@ -108,6 +109,7 @@ export function matchGuided(
   reference: Size,
   scene: Scene,
   effort = new Effort(),
+  chance = false,
 ): GuidedMatch {
   const match = matcher(sketch, scene, effort);
   let best = match.under(first.homography);
@@ -122,7 +124,7 @@ export function matchGuided(
   }
   const { pairs, homography, support } = best;
   const evidence = Math.sqrt(first.evidence * support);
-  const displaced = evidence < MIN_COUNTED_EVIDENCE ? undefined : displacedSupport(match, homography);
+  const displaced = chance && evidence >= MIN_COUNTED_EVIDENCE ? displacedSupport(match, homography) : undefined;
   match.end();
   const inliers = Array.from({ length: pairs.count }, (_, i) => i);
   return {

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { after, before, beforeEach, mock, test } from 'node:test';
+import { beforeEach, mock, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../errors.ts';
-import { clusterAddress } from './address.ts';
-import { Connection } from './connection.ts';
 import { Leases } from './leases.ts';
+import { twoProcesses } from './processes.test.kit.ts';
 
 // Two processes of a cluster, one of which hangs for longer than its lease is valid. The clock is moved by hand. Of the cluster there is the one
 // document of the lease, which changes only for who knows its version, as in OpenSearch.
@@ -34,22 +31,7 @@ const cluster = createServer(async (request, response) => {
   return answer(200, { _seq_no: document.version, _primary_term: 1, _shards: { total: 3, successful: 3 } });
 });
 
-let connections: Connection[];
-let seconds = 0;
-before(async () => {
-  await once(cluster.listen(0, '127.0.0.1'), 'listening');
-  const address = clusterAddress(`http://127.0.0.1:${(cluster.address() as AddressInfo).port}`);
-  connections = [new Connection(address), new Connection(address)];
-  mock.method(performance, 'now', () => seconds * 1000);
-  mock.timers.enable({ apis: ['setInterval'] });
-});
-after(async () => {
-  mock.timers.reset();
-  mock.restoreAll();
-  for (const connection of connections) connection.close();
-  cluster.closeAllConnections();
-  await once(cluster.close(), 'close');
-});
+const processes = twoProcesses(cluster);
 beforeEach(() => {
   document = undefined;
   refused = 0;
@@ -63,10 +45,10 @@ async function until(happened: () => boolean): Promise<void> {
 const isUnknown = (error: unknown): boolean => error instanceof Failure && error.error === 'CLUSTER_OUTCOME_UNKNOWN';
 
 test('a lease is valid for 10 s after its last sign of life', async () => {
-  await new Leases(connections[0]!).run(1, async (checkLease) => {
-    seconds += 10;
+  await new Leases(processes.connections[0]!).run(1, async (checkLease) => {
+    processes.seconds += 10;
     checkLease();
-    seconds += 0.001;
+    processes.seconds += 0.001;
     assert.throws(checkLease, isUnknown);
     const { version } = document!;
     mock.timers.tick(3000);
@@ -79,7 +61,7 @@ test('a lease is valid for 10 s after its last sign of life', async () => {
 });
 
 test('a lease that another process has taken is over for the former holder, also when that goes on with its signs of life', async () => {
-  const [hanging, other] = connections.map((connection) => new Leases(connection));
+  const [hanging, other] = processes.connections.map((connection) => new Leases(connection));
   await hanging!.run(1, async (checkLease) => {
     const { holder } = document!;
     const refusal = assert.rejects(
@@ -88,10 +70,10 @@ test('a lease that another process has taken is over for the former holder, also
     );
     const before = reads;
     await until(() => reads >= before + 2); // so that the answer to the first look has been read
-    seconds += 10.001;
+    processes.seconds += 10.001;
     await refusal;
     assert.equal(await other!.isAbandoned(1), false);
-    seconds += 10;
+    processes.seconds += 10;
     assert.equal(await other!.isAbandoned(1), true);
     await other!.run(1, async (checkOther) => {
       assert.notEqual(document!.holder, holder);

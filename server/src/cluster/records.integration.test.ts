@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { after, before, mock, test } from 'node:test';
-import { clusterAddress } from './address.ts';
-import { Connection } from './connection.ts';
+import { test } from 'node:test';
+import { twoProcesses } from './processes.test.kit.ts';
 import { ClusterRecords } from './records.ts';
 
 // A process is stopped after it has checked its lease and before it writes. Of the cluster there are documents that change only for who
@@ -66,25 +63,10 @@ const cluster = createServer(async (request, response) => {
   return answer(outcome.status, outcome);
 });
 
-let connections: Connection[];
-let seconds = 0;
-before(async () => {
-  await once(cluster.listen(0, '127.0.0.1'), 'listening');
-  const address = clusterAddress(`http://127.0.0.1:${(cluster.address() as AddressInfo).port}`);
-  connections = [new Connection(address), new Connection(address)];
-  mock.method(performance, 'now', () => seconds * 1000);
-  mock.timers.enable({ apis: ['setInterval'] });
-});
-after(async () => {
-  mock.timers.reset();
-  mock.restoreAll();
-  for (const connection of connections) connection.close();
-  cluster.closeAllConnections();
-  await once(cluster.close(), 'close');
-});
+const processes = twoProcesses(cluster);
 
 test('a process that is stopped between its check and its write overwrites nothing that came after it', async () => {
-  const [first, second] = connections.map((connection) => new ClusterRecords(connection)) as [
+  const [first, second] = processes.connections.map((connection) => new ClusterRecords(connection)) as [
     ClusterRecords,
     ClusterRecords,
   ];
@@ -99,7 +81,7 @@ test('a process that is stopped between its check and its write overwrites nothi
   const late = first.exclusively(7, () => first.changeRecords(7, verdict('late')));
   const refused = assert.rejects(late, { error: 'CLUSTER_OUTCOME_UNKNOWN', message: /another node may continue/ });
   await isStopped;
-  seconds += 11; // the lease is not valid any more, and another process continues
+  processes.seconds += 11; // the lease is not valid any more, and another process continues
   await second.changeRecords(7, verdict('after'));
   go();
   await refused;
@@ -107,7 +89,7 @@ test('a process that is stopped between its check and its write overwrites nothi
 });
 
 test('records of one change that name the same twice keep the last, and removed ones are not there any more', async () => {
-  const [records] = connections.map((connection) => new ClusterRecords(connection)) as [ClusterRecords];
+  const [records] = processes.connections.map((connection) => new ClusterRecords(connection)) as [ClusterRecords];
   const change = (body: string | null) => ({
     kind: 'verdict',
     id: 'b',

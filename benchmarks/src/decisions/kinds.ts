@@ -62,7 +62,7 @@ export async function picturesOf(half: Half, size: number, folder: string): Prom
     return path;
   };
   const attacked = async (own: string, attack: Attack): Promise<string> => {
-    const random = randomFor('claims', half, basename(own), attack.name);
+    const random = randomFor('decisions', half, basename(own), attack.name);
     const host = await rasterOf(sharp(photographs[5 * size]));
     const path = join(folder, `${half} ${basename(own)} ${attack.name.replace('%', '')}`);
     const { picture } = await attack.apply(await rasterOf(sharp(own)), { random, host });

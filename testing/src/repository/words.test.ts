@@ -24,12 +24,6 @@ const exceptions: readonly Exception[] = [
     reason: 'the name of a line in the log and a label of a metric',
   },
   {
-    word: 'claims',
-    file: /^benchmarks\/src\/decisions\/kinds\.ts$/,
-    line: /randomFor\('claims', /,
-    reason: 'the seed of recorded pictures: another word draws others',
-  },
-  {
     word: 'tells',
     file: /^(server\/src\/errors\.ts|docs\/errors\.md)$/,
     line: /the log of the server tells more/,

@@ -62,4 +62,7 @@ test('an undo needs a trash folder that this command filled', async () => {
   const { code, err } = await beside.sosia(key, 'review', 'apply', 'album', '--trash', 'album', '--undo');
   assert.equal(code, 1);
   assert.match(err, /no trash folder/);
+  const empty = ['review', 'apply', 'album', '--trash', 'empty'];
+  assert.match((await beside.sosia(key, ...empty)).err, /0 files moved/);
+  assert.match((await beside.sosia(key, ...empty, '--undo')).err, /0 files moved back/);
 });

@@ -44,9 +44,9 @@ export function applyCommand(): Command {
     .option('--undo', 'Move the files of the trash folder back.');
   return withHelp(addConnection(command, ['modify', 'query']), {
     examples: [
-      'sosia review apply photos --app KEY > files.txt',
-      'sosia review apply photos --trash photos-trash --app KEY',
-      'sosia review apply photos --trash photos-trash --undo --app KEY',
+      'sosia review apply pictures --app KEY > files.txt',
+      'sosia review apply pictures --trash pictures-trash --app KEY',
+      'sosia review apply pictures --trash pictures-trash --undo --app KEY',
     ],
     notes: [
       'A file stays where the picture is in the application again, where the picture to keep has no file, and where the file was changed after the verdict; each is named.',
@@ -69,6 +69,7 @@ async function apply(folder: string, { trash, undo, json, ...connection }: Apply
     return logLine(`${counted(files.length, 'file')}; nothing was moved`);
   }
   mkdirSync(trash, { recursive: true });
+  appendFileSync(join(trash, RECORD), ''); // so that an undo knows the folder though nothing is moved
   let count = 0;
   for (const { id, kept, path } of files) {
     appendFileSync(join(trash, RECORD), `${JSON.stringify({ id, kept })}\n`);

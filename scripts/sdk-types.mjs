@@ -7,8 +7,8 @@ const operations = [contract.operations, contract.administration, contract.revie
 
 /** The TypeScript type of each form of parameter. */
 const forms = {
-  file: 'Uint8Array',
-  bytes: 'Uint8Array',
+  file: 'FileContent',
+  bytes: 'FileContent',
   integer: 'number',
   decimal: 'number',
   text: 'string',
@@ -63,7 +63,7 @@ export async function sdkTypes() {
     ]),
     'client/src/result-info.generated.ts': await formatted(resultInfoTypes.map(declaration)),
     'client/src/operations.generated.ts': await formatted([
-      `import type { Box, Relation } from './result-info.generated.ts';\n`,
+      `import type { FileContent } from './form.ts';\nimport type { Box, Relation } from './result-info.generated.ts';\n`,
       ...imageTypes.map(declaration),
       `/** Every operation of the interface by its port, with its parameters under their names on the wire. docs/api.md describes them. */`,
       `export interface Operations {\n${families(parametersOf).join('')}}\n`,

@@ -1,3 +1,4 @@
+import type { FileContent } from './form.ts';
 import type { Answers } from './operations.generated.ts';
 
 /** The differences of two pictures that match. */
@@ -19,7 +20,7 @@ export interface Comparison {
 }
 
 /** A picture to compare: its file, or a reference picture of the application, whose thumbnail is compared. */
-export type Compared = Uint8Array | { readonly id: string };
+export type Compared = FileContent | { readonly id: string };
 
 /** A difference as boxes in both pictures, with its strength in (0, 1]. */
 export type Region = Answers['query']['FineComparison']['regions'][number];

@@ -1,5 +1,19 @@
+/** The bytes of a file. A stream is read to its end before the request, since a busy service gets a request again. */
+export type FileContent = Uint8Array | Blob | ReadableStream<Uint8Array>;
+
 /** A parameter of an operation: a list repeats its name, and what is undefined is left out. */
 export type FormValue = string | number | Uint8Array | Blob | readonly string[] | undefined;
+
+/** Parameters whose streams are read. */
+export async function readStreams(
+  values: Readonly<Record<string, FormValue | FileContent>>,
+): Promise<Record<string, FormValue>> {
+  const read: Record<string, FormValue> = {};
+  for (const [name, value] of Object.entries(values)) {
+    read[name] = value instanceof ReadableStream ? await new Response(value).blob() : value;
+  }
+  return read;
+}
 
 /** Parameters as a multipart body. */
 export function formOf(values: Readonly<Record<string, FormValue>>): FormData {

@@ -16,6 +16,7 @@ beforeEach(() => {
     atOnce--;
     const operation = (address as string).split('/').at(-1)!;
     const fields = answers[operation]!(init!.body as FormData);
+    if (fields instanceof Response) return fields;
     return Response.json({ status: { code: 0, message: '' }, ...fields });
   };
 });
@@ -60,4 +61,18 @@ test('verdicts are fetched page by page, until a page is not full', async () => 
   };
   assert.deepEqual(await collected(sosia.review.verdicts()), verdicts);
   assert.deepEqual(starts, ['0+1000', '1000+1000', '2000+1000']);
+});
+
+test('a stream is sent again whole to a service that was busy', async () => {
+  const sent: Promise<string>[] = [];
+  const busy = Response.json({ status: { code: 49, message: 'busy' } }, { status: 503 });
+  answers = {
+    SearchImageByUpload: (form) => {
+      sent.push((form.get('image_content') as File).text());
+      return sent.length === 1 ? busy : { images: [], nb_results_found: 0 };
+    },
+  };
+  const patient = new Sosia({ modify: '', query: '', key: 'k', patience: { retries: 1, firstWait: 1 } });
+  await patient.search(new Blob(['picture']).stream());
+  assert.deepEqual(await Promise.all(sent), ['picture', 'picture']);
 });

@@ -1,4 +1,5 @@
 import { bytesOf } from './base64.ts';
+import type { FileContent } from './form.ts';
 import type { Page } from './images.ts';
 import type { Answers, Operations } from './operations.generated.ts';
 import { ask } from './wire.ts';
@@ -20,7 +21,7 @@ export type IgnoredPicture = Omit<Reviewed['ListIgnored']['ignored'][number], 'd
 };
 
 /** A picture as its file or its DNA. */
-export type Content = { readonly picture: Uint8Array } | { readonly dna: Uint8Array };
+export type Content = { readonly picture: FileContent } | { readonly dna: Uint8Array };
 
 export interface GroupOptions extends Page {
   /** `duplicates` unless given. */
@@ -156,6 +157,6 @@ export class Review {
   }
 }
 
-function wireContent(content: Content): { image_content: Uint8Array } | { dna: Uint8Array } {
+function wireContent(content: Content): { image_content: FileContent } | { dna: Uint8Array } {
   return 'dna' in content ? { dna: content.dna } : { image_content: content.picture };
 }

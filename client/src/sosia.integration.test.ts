@@ -32,6 +32,19 @@ test('an added picture is found, listed and counted, and is absent after its del
   assert.deepEqual(await sosia.search(picture), { total: 0, images: [] });
 });
 
+test('a picture may be bytes, a Blob, a File or a stream', async () => {
+  const bytes = Uint8Array.from(await photograph(3));
+  await sosia.add('blob', new Blob([bytes]));
+  for (const picture of [bytes, new File([bytes], 'three.jpg'), new Blob([bytes]).stream()]) {
+    const { images } = await sosia.search(picture);
+    assert.deepEqual(
+      images.map(({ id, score }) => [id, score]),
+      [['blob', 0]],
+    );
+  }
+  await sosia.delete('blob');
+});
+
 test('the DNA of a picture can be fetched and added', async () => {
   await sosia.add('a', await photograph(2));
   const dna = await sosia.dna('a');

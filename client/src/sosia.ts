@@ -5,6 +5,7 @@ import type { Color, PaletteColor } from './colors.ts';
 import type { Compared, Comparison } from './comparison.ts';
 import { errorCodes } from './error-codes.generated.ts';
 import type { ErrorName } from './error-codes.generated.ts';
+import type { FileContent } from './form.ts';
 import { foundOf, imageOf, nothing, wireNarrowing, wireSearch, wireVerdicts } from './images.ts';
 import type { Found, Image, Narrowing, Page, SearchOptions } from './images.ts';
 import type { Answers, Operations } from './operations.generated.ts';
@@ -32,7 +33,7 @@ export interface NewImage {
   readonly id: string;
   readonly keywords?: readonly string[];
   /** Called when the upload begins, so that a long list is never in memory as a whole. */
-  readonly read: () => Promise<{ readonly picture: Uint8Array } | { readonly dna: Uint8Array }>;
+  readonly read: () => Promise<{ readonly picture: FileContent } | { readonly dna: Uint8Array }>;
 }
 
 /** The outcome for one picture of many. */
@@ -79,7 +80,7 @@ export class Sosia {
   /** Adds a picture file. Once resolved, the picture survives a power cut and every search finds it. */
   async add(
     id: string,
-    picture: Uint8Array,
+    picture: FileContent,
     keywords: readonly string[] = [],
     options: AddOptions = {},
   ): Promise<Grade> {
@@ -168,7 +169,7 @@ export class Sosia {
   }
 
   /** The reference pictures that match a picture file, best first. */
-  async search(picture: Uint8Array, options: SearchOptions = {}): Promise<Found> {
+  async search(picture: FileContent, options: SearchOptions = {}): Promise<Found> {
     if (options.ids?.length === 0) return nothing;
     const parameters = { ...wireSearch(options), ...wireVerdicts(options), image_content: picture };
     return foundOf(await this.ask('query', 'SearchImageByUpload', parameters));
@@ -213,7 +214,7 @@ export class Sosia {
   }
 
   /** The dominant colours of a picture file. */
-  async colorsOf(picture: Uint8Array): Promise<Color[]> {
+  async colorsOf(picture: FileContent): Promise<Color[]> {
     const { colors } = await this.ask('query', 'GetImageColorsByUpload', { image_content: picture });
     return colors.map(colorOf);
   }
@@ -244,7 +245,7 @@ export class Sosia {
   }
 
   /** The score of a picture file for each profile: positive where the profile fits; for Filter applications. */
-  async classify(picture: Uint8Array): Promise<Record<string, number>> {
+  async classify(picture: FileContent): Promise<Record<string, number>> {
     return (await this.ask('query', 'Filter', { query_image: picture })).scores;
   }
 
@@ -278,7 +279,7 @@ export class Sosia {
   async #add(
     id: string,
     keywords: readonly string[],
-    content: { readonly image_content: Uint8Array } | { readonly dna: Uint8Array },
+    content: { readonly image_content: FileContent } | { readonly dna: Uint8Array },
     { compare }: AddOptions,
   ): Promise<Grade> {
     const parameters = { image_id: id, keywords, ...content, compare: compare ? 1 : undefined };

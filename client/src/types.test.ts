@@ -2,7 +2,17 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type * as contract from '@sosia/contract';
-import type { Answers, Box, BoxMatch, Explanation, Operations, QuadMatch, ResultInfo, Similarity } from './index.ts';
+import type {
+  Answers,
+  Box,
+  BoxMatch,
+  Explanation,
+  FileContent,
+  Operations,
+  QuadMatch,
+  ResultInfo,
+  Similarity,
+} from './index.ts';
 
 /** The same type, read-only. */
 type Frozen<T> = T extends string | number | boolean | null ? T : { readonly [K in keyof T]: Frozen<T[K]> };
@@ -14,8 +24,8 @@ type Query = contract.Answers['enginequery'];
 
 /** What the SDK takes for a parameter of each form. */
 interface Sent {
-  readonly file: Uint8Array;
-  readonly bytes: Uint8Array;
+  readonly file: FileContent;
+  readonly bytes: FileContent;
   readonly integer: number;
   readonly decimal: number;
   readonly text: string;

@@ -1,4 +1,4 @@
-import { formOf } from './form.ts';
+import { formOf, readStreams } from './form.ts';
 import type { FormValue } from './form.ts';
 import type { Answers, Operations } from './operations.generated.ts';
 import type { Patience } from './retry.ts';
@@ -63,8 +63,9 @@ export async function ask<F extends Family, Name extends NameIn<F>>(
 ): Promise<Answers[F][Name]> {
   const { patience = standardPatience, signal } = connection;
   const again = waits(patience);
+  const read = await readStreams(values as Parameters<typeof readStreams>[0]);
   for (;;) {
-    const { http, answer } = await send(connection, family, operation, values as Record<string, FormValue>);
+    const { http, answer } = await send(connection, family, operation, read);
     const { code, message } = answer.status;
     if (code === 0) return answer as Envelope & Answers[F][Name];
     const wait = http === 503 ? again.next().value : undefined;

@@ -86,7 +86,7 @@ function toModifyPort({ headers }: FastifyRequest, { modifyPort }: HttpContext):
 }
 
 function moved(location: string): Answer {
-  return { http: 302, code: 0, headers: { ...guardHeaders, location }, body: new Uint8Array() };
+  return { http: 302, headers: { ...guardHeaders, location }, body: new Uint8Array() };
 }
 
 class ConsoleRoutes {
@@ -162,12 +162,12 @@ class ConsoleRoutes {
     parameters.readQuery(request.originalUrl);
     const { image_id } = readAll({ image_id: imageId }, parameters.raw);
     const jpeg = await application.references.thumbnail(image_id);
-    if (!jpeg) return { http: 204, code: 0, headers: guardHeaders, body: new Uint8Array() };
+    if (!jpeg) return { http: 204, headers: guardHeaders, body: new Uint8Array() };
     const etag = `"${crc32c(jpeg).toString(16)}-${jpeg.length}"`;
     const headers = { ...guardHeaders, 'cache-control': 'private, no-cache', etag };
     const known = request.headers['if-none-match'] === etag;
-    if (known) return { http: 304, code: 0, headers, body: new Uint8Array() };
-    return { http: 200, code: 0, headers: { ...headers, 'content-type': 'image/jpeg' }, body: jpeg };
+    if (known) return { http: 304, headers, body: new Uint8Array() };
+    return { http: 200, headers: { ...headers, 'content-type': 'image/jpeg' }, body: jpeg };
   }
 
   async #status(request: FastifyRequest): Promise<ApplicationStatus> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sessionLimits, Sessions } from './sessions.ts';
+import { Sessions } from './sessions.ts';
 
 const limits = { lifetime: 100, idle: 30, mostOfOne: 3, most: 3 };
 
@@ -42,7 +42,16 @@ test('sign-ins with one key end sessions of that key alone', () => {
   const flood = Array.from({ length: 1_050 }, (_, i) => sessions.open('flood', 1 + i).token);
   for (const token of others) assert.ok(sessions.find(token, 2_000));
   const live = flood.filter((token) => sessions.find(token, 2_000));
-  assert.deepEqual(live, flood.slice(-sessionLimits.mostOfOne));
+  assert.deepEqual(live, flood.slice(-100));
+});
+
+test('by default one key has 100 sessions, and all keys 1,000', () => {
+  const sessions = new Sessions();
+  const all = Array.from({ length: 1_001 }, (_, i) => sessions.open(`key ${i}`, i).token);
+  assert.deepEqual(
+    all.filter((token) => sessions.find(token, 2_000)),
+    all.slice(1),
+  );
 });
 
 test('if all sessions together are too many, one of the application with most ends', () => {

@@ -45,3 +45,38 @@ test('the page learns whether the key is that of an administrator or of an appli
   const { json: all } = await signIn(service.administratorKey, { origin });
   assert.deepEqual([Object.keys(all.administrator.key), all.session], [['name'], null]);
 });
+
+/** The answer to an operation that an administrator's page runs. */
+async function asAdministrator(path: string, application?: number): Promise<any> {
+  const { cookie, json } = await signIn(service.administratorKey, { origin });
+  const headers = {
+    ...{ origin, cookie: cookie!.split(';')[0]!, 'x-csrf-token': json.administrator.csrf as string },
+    ...(application !== undefined && { 'x-application': String(application) }),
+  };
+  return (await fetch(`${origin}/console/api/${path}`, { method: 'POST', body: formOf({}), headers })).json();
+}
+
+test('an administrator without a chosen application administers, and runs no operation of an application', async () => {
+  assert.equal((await asAdministrator('administration/ListApplications')).applications.length, 1);
+  for (const none of [undefined, 999]) {
+    const { status } = await asAdministrator('enginequery/GetApplicationStatus', none);
+    assert.equal(status.code, errors.UNKNOWN_APPLICATION.code);
+  }
+});
+
+test('an administrator with a chosen application runs its operations, and still administers all of them', async () => {
+  service.application('image-similarity');
+  const { number } = service.store.list()[0]!;
+  const { status, nb_loaded_images } = await asAdministrator('enginequery/GetApplicationStatus', number);
+  assert.deepEqual([status.code, nb_loaded_images], [0, 0]);
+  assert.equal((await asAdministrator('administration/ListApplications', number)).applications.length, 2);
+});
+
+test('a sign-in with anything in its address is refused', async () => {
+  for (const query of ['x', 'application_key=']) {
+    const address = `${origin}/console/api/sign-in?${query}`;
+    const body = formOf({ application_key: key });
+    const response = await fetch(address, { method: 'POST', body, headers: { origin } });
+    assert.deepEqual([response.status, response.headers.get('set-cookie')], [403, null], query);
+  }
+});

@@ -74,11 +74,10 @@ export class Site {
       etag: page.etag,
       vary: 'accept-encoding',
     };
-    if (headers['if-none-match'] === page.etag) return { http: 304, code: 0, headers: common, body: new Uint8Array() };
+    if (headers['if-none-match'] === page.etag) return { http: 304, headers: common, body: new Uint8Array() };
     const packed = /\bgzip\b/.test(headers['accept-encoding'] ?? '') ? page.gzip : undefined;
     return {
       http: 200,
-      code: 0,
       headers: { ...common, 'content-type': page.type, ...(packed && { 'content-encoding': 'gzip' }) },
       body: packed ?? page.plain,
     };

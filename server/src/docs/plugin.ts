@@ -38,5 +38,5 @@ function openapiOnce(): (ports: Ports) => Uint8Array {
 }
 
 function answerOf(body: Uint8Array, own: Readonly<Record<string, string>> = {}): Answer {
-  return { http: 200, code: 0, headers: { ...headers, ...own }, body };
+  return { http: 200, headers: { ...headers, ...own }, body };
 }

@@ -21,7 +21,7 @@ export function answering(app: FastifyInstance, context: HttpContext): void {
     const late = setTimeout(() => reply.raw.destroy(), context.limits.writeTimeout);
     reply.raw.once('close', () => clearTimeout(late));
 
-    const { http, code, headers, body } = answer;
+    const { http, code = 0, headers, body } = answer;
     record(request, reply, context, code, { http, code, bytes: body.length });
     reply.removeHeader('content-type'); // Fastify's default
     reply.code(http).header('x-request-id', request.id).headers(headers);

@@ -74,7 +74,8 @@ export const httpStatusOf = (error: ErrorName): number => httpStatuses[error] ??
 /** One complete answer. */
 export interface Answer {
   readonly http: number;
-  readonly code: number;
+  /** 0 if missing. */
+  readonly code?: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
@@ -88,7 +89,7 @@ export const headers = {
 };
 
 export function success(message: string, fields: object): Answer {
-  return { http: 200, code: 0, headers, body: asciiJson({ status: { code: 0, message }, ...fields }) };
+  return { http: 200, headers, body: asciiJson({ status: { code: 0, message }, ...fields }) };
 }
 
 /**

@@ -42,7 +42,7 @@ export const exposition: Plugin = (app, { context: { metrics } }, done) => {
     const now = performance.now();
     if (!last || now - last.at >= INTERVAL) last = { at: now, body: metrics.text().then((text) => Buffer.from(text)) };
     const type = { 'content-type': metrics.contentType };
-    return { http: 200, code: 0, headers: { ...headers, ...type }, body: await last.body };
+    return { http: 200, headers: { ...headers, ...type }, body: await last.body };
   });
   done();
 };

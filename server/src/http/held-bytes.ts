@@ -1,20 +1,21 @@
 import type { Budget } from './budget.ts';
 
-/** Bytes of the first buffer if no length is declared. */
-const FIRST_BUFFER_BYTES = 4_096;
-const nothing = Buffer.alloc(0);
-/** One read of a socket. A buffer of that size suffices to find the key in a body that begins with it. */
+/** By what the memory grows. */
+const PAGE_BYTES = 4_096;
+/** One read of a socket. So many bytes suffice to find the key in a body that begins with it. */
 const SOCKET_READ_BYTES = 65_536;
 
 /**
- * Bytes that arrive in pieces, copied into one buffer that doubles when it is full. The budget counts the capacity of
- * the buffer, and of both buffers during a copy, so that the memory does not depend on the sizes of the pieces.
+ * Bytes that arrive in pieces, in memory that grows in its place by pages. The budget counts the pages, so that the memory does not
+ * depend on the sizes of the pieces. `release` returns them to the system at once; a plain buffer would stay until the next collection
+ * of garbage, which an idle process does not begin, and then in the free lists of malloc.
  * `append`, `countBeside` and `assignTo` fail with OVERLOADED if the budget is exhausted.
  */
 export class HeldBytes {
   readonly #budget: Budget;
   #holder: object | undefined;
-  #buffer: Buffer = nothing;
+  #memory = new ArrayBuffer(0);
+  #view = new Uint8Array(this.#memory);
   #length = 0;
   #beside = 0;
   #released = false;
@@ -23,22 +24,22 @@ export class HeldBytes {
     this.#budget = budget;
   }
 
-  /** All bytes so far, as a view. The next `append` may move the content to another buffer. */
+  /** All bytes so far, as a view, which is empty after `release`. */
   get bytes(): Buffer {
-    return this.#buffer.subarray(0, this.#length);
+    return Buffer.from(this.#memory, 0, this.#length);
   }
 
   get length(): number {
     return this.#length;
   }
 
-  /** @param most  the expected total, if known; a buffer never grows beyond that */
-  append(piece: Uint8Array, most = Infinity): void {
+  /** @param most  bytes of all pieces together, the same in each call */
+  append(piece: Uint8Array, most: number): void {
     if (this.#released) return;
     const needed = this.#length + piece.length;
-    if (needed > this.#buffer.length) this.#grow(needed, most);
-    if (piece.length === 1) this.#buffer[this.#length] = piece[0]!;
-    else this.#buffer.set(piece, this.#length);
+    if (needed > this.#memory.byteLength) this.#grow(needed, most);
+    if (piece.length === 1) this.#view[this.#length] = piece[0]!;
+    else this.#view.set(piece, this.#length);
     this.#length = needed;
   }
 
@@ -58,34 +59,31 @@ export class HeldBytes {
   /** Moves the bytes to the share of `holder`. */
   assignTo(holder: object): void {
     if (this.#released) return;
-    const held = this.#buffer.length + this.#beside;
+    const held = this.#memory.byteLength + this.#beside;
     if (held > 0) this.#budget.assign(held, holder);
     this.#holder = holder;
   }
 
-  /** Drops the buffer and returns everything to the budget. Later bytes are ignored. */
+  /** Returns everything, to the budget too. Later bytes are ignored. */
   release(): void {
     if (this.#released) return;
     this.#released = true;
-    this.#giveBack(this.#buffer.length + this.#beside);
-    this.#buffer = nothing;
+    this.#budget.giveBack(this.#memory.byteLength + this.#beside, this.#holder);
     this.#length = 0;
+    if (this.#memory.resizable) this.#memory.resize(0);
   }
 
   #grow(needed: number, most: number): void {
-    const capacity = Math.max(needed, Math.min(most, Math.max(FIRST_BUFFER_BYTES, 2 * this.#buffer.length)));
-    this.#take(capacity, capacity <= SOCKET_READ_BYTES);
-    const larger = Buffer.allocUnsafeSlow(capacity);
-    larger.set(this.bytes);
-    this.#giveBack(this.#buffer.length);
-    this.#buffer = larger;
+    const capacity = Math.min(most, Math.ceil(needed / PAGE_BYTES) * PAGE_BYTES);
+    this.#take(capacity - this.#memory.byteLength, capacity <= SOCKET_READ_BYTES);
+    if (!this.#memory.resizable) {
+      this.#memory = new ArrayBuffer(0, { maxByteLength: most });
+      this.#view = new Uint8Array(this.#memory);
+    }
+    this.#memory.resize(capacity);
   }
 
   #take(bytes: number, first = false): void {
     if (bytes > 0) this.#budget.take(bytes, this.#holder, first);
-  }
-
-  #giveBack(bytes: number): void {
-    this.#budget.giveBack(bytes, this.#holder);
   }
 }

@@ -294,12 +294,12 @@ test('uploads without a key fill only their own share; with a key an application
   const picture = '--edge\r\nContent-Disposition: form-data; name=image_content\r\n\r\n';
   const keyPart = (key: string) => `--edge\r\nContent-Disposition: form-data; name=application_key\r\n\r\n${key}\r\n`;
   const held = async () => Number(/^sosia_upload_bytes (\d+)$/m.exec(await metrics.text())![1]);
-  /** Sends all but the end of a body of 600,000 bytes. */
+  /** Sends all but the last page of a body of 600,000 bytes. */
   async function begin(query: string, start = ''): Promise<Wire> {
     const wire = await Wire.open(shared.modifyPort);
     open.push(wire);
     wire.send(`POST ${add}${query} HTTP/1.1\r\nHost: a\r\n${multipart}\r\nContent-Length: 600000\r\n\r\n`);
-    wire.send(start, picture, Buffer.alloc(590_000));
+    wire.send(start, picture, Buffer.alloc(598_000));
     return wire;
   }
   async function assertTaken(query: string, start = ''): Promise<void> {

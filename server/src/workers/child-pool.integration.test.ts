@@ -91,8 +91,51 @@ test('a child says with each answer how much memory it takes', onLinux, async ()
 
 test('a child has no rights of an administrator, though the server may have them', onLinux, async () => {
   const { pool, run } = opened();
-  await run('work');
-  assert.deepEqual([pool.confinement.user, pool.confinement.parent], [true, true]);
+  const pid = await run('work');
+  const landlock = pool.confinement.landlock; // not every kernel has it
+  const all = { limits: true, user: true, permissions: true, landlock, system_calls: true, parent: true };
+  assert.deepEqual(pool.confinement, all);
+
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const field = (name: string): string => new RegExp(`^${name}:[ \\t]*(.*)$`, 'm').exec(status)![1]!;
+  assert.deepEqual([field('NoNewPrivs'), field('Seccomp')], ['1', '2']);
+  if (process.getuid!() === 0) {
+    const nobody = Array(4).fill('65534').join('\t');
+    assert.deepEqual([field('Uid'), field('Gid'), field('Groups').trim()], [nobody, nobody, '']);
+  }
+  const session = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')[3];
+  assert.equal(session, String(pid), 'a signal of the terminal reaches the server alone');
+});
+
+test('an idle child that ends is not given the next task', onLinux, async () => {
+  const { pool, run, replaced } = opened({ children: 2 });
+  await pool.ready();
+  for (let i = 1; i <= 4; i++) {
+    process.kill(pool.pids[i % 2]!, 'SIGKILL');
+    while (replaced.length < i) await pause(5);
+    const pids = await Promise.all([run('work'), run('work')]);
+    assert.ok(
+      pids.every((pid) => typeof pid === 'number'),
+      String(pids),
+    );
+    while (pool.idle < 2) await pause(5);
+  }
+});
+
+test('a pool that closes while it replaces a child starts none', onLinux, async () => {
+  let closed: Promise<void> | undefined;
+  const { pool } = opened({ replaced: () => (closed = pool.close()) });
+  await pool.ready();
+  const [pid] = pool.pids;
+  process.kill(pid!, 'SIGKILL');
+  while (!closed) await pause(5);
+  await closed;
+  assert.deepEqual(
+    pool.pids.filter((each) => each !== pid),
+    [],
+  );
 });
 
 test('a child that fails as such goes on', async () => {

@@ -118,7 +118,7 @@ export class Supervisor<A extends { readonly rss: number }> {
       const event = `${this.#kind.name} ${child.pid}: ${await this.#endOf(child)}`;
       this.#options.replaced(this.#isWorn(child) ? 'worn' : 'lost', event);
       // a child that does not even start must not be started in a tight loop
-      pause = ready ? 0 : Math.min(LONGEST_PAUSE, pause * 2 || FIRST_PAUSE);
+      pause = ready ? 0 : pauseAfter(pause);
       try {
         await sleep(pause, undefined, { signal: this.#closing.signal });
       } catch {
@@ -142,4 +142,9 @@ export class Supervisor<A extends { readonly rss: number }> {
   get #closed(): boolean {
     return this.#closing.signal.aborted;
   }
+}
+
+/** Milliseconds before the next try to start a child, after a try behind a pause of so many. */
+export function pauseAfter(pause: number): number {
+  return Math.min(LONGEST_PAUSE, pause * 2 || FIRST_PAUSE);
 }

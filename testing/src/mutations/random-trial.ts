@@ -114,7 +114,7 @@ export class RandomTrial {
       if (code !== 0) return { outcome: 'caught', what: `${test}${code === null ? ' does not end' : ''}`, test };
       passed++;
     }
-    return { outcome: 'SURVIVED', what: `${passed} of ${tests.length} tests that execute it ran and passed`, test: '' };
+    return { outcome: 'SURVIVED', what: `${passed} of ${tests.length} tests of it ran and passed`, test: '' };
   }
 
   async #test(test: string, limitMs: number, env: Readonly<Record<string, string>> = {}): Promise<Run> {

@@ -65,7 +65,7 @@ export class RecordedTests {
 
   /**
    * The tests that execute one of the lines: those named as the file first, then those of its folder, and of these the fastest. A file that has changed since
-   * counts as executed whole. Where no test executes them, all of the folder: a killed process leaves no record.
+   * counts as executed whole. Last come the others of its folder, since a process that is killed, or may write no files, leaves no record.
    */
   testsOf(source: string, from: number, to: number): string[] {
     const executes = ({ sources }: Entry): boolean => {
@@ -74,12 +74,13 @@ export class RecordedTests {
       return known.digest !== this.#digest(source) || known.lines.some((line) => line >= from && line <= to);
     };
     const compiled = compiledName(source);
-    const isNear = (test: string): boolean => dirname(test) === dirname(compiled);
-    const distance = (test: string): number =>
-      test.startsWith(compiled.replace(/js$/, '')) ? 0 : isNear(test) ? 1 : 2;
+    const distance = (test: string): number => {
+      const isNear = dirname(test) === dirname(compiled);
+      if (!executes(this.#entries.get(test)!)) return isNear ? 3 : NaN;
+      return test.startsWith(compiled.replace(/js$/, '')) ? 0 : isNear ? 1 : 2;
+    };
     const entries = [...this.#entries].filter(([test, { passed }]) => passed && this.#isChosen(test));
-    const all = entries.filter(([, entry]) => executes(entry));
-    const chosen = (all.length > 0 ? all : entries.filter(([test]) => isNear(test))).map(([test]) => test);
+    const chosen = entries.map(([test]) => test).filter((test) => !Number.isNaN(distance(test)));
     return chosen.sort((a, b) => distance(a) - distance(b) || this.seconds(a) - this.seconds(b));
   }
 

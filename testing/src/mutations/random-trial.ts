@@ -36,7 +36,7 @@ export class RandomTrial {
   readonly #passed = new Set<string>();
   /** What source files compile to without a mutation. */
   readonly #sound = new Map<string, string>();
-  #isBuilt = true;
+  #isBuilt = false;
 
   /**
    * @param record is the file that keeps which tests execute which lines
@@ -51,6 +51,7 @@ export class RandomTrial {
 
   /** Runs tests that are not recorded. @returns those that fail on the sound code */
   async record(report: (test: string, left: number) => void = () => {}): Promise<string[]> {
+    await this.#restore(); // the tree may have changed since it was built
     const lines = new ExecutedLines(this.#copy.tree);
     const folder = join(this.#copy.folder, 'coverage');
     const missing = this.#recorded.missing;

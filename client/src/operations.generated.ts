@@ -35,6 +35,15 @@ export interface WireImage {
   readonly id: string;
   /** with `ignored` set to 1, where the picture matches only by a picture of the ignore list */
   readonly ignored?: true;
+  /** where the picture lies, if a source brought it, see sources.md */
+  readonly origin?: {
+    /** name of the source */
+    readonly source: string;
+    /** kind of the source */
+    readonly kind: 'folder';
+    /** of a folder: the path below it */
+    readonly path?: string;
+  };
   /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
   readonly result_info: string;
 }
@@ -389,6 +398,83 @@ export interface Operations {
       /** name of the profile; at most 64 characters */
       readonly profile: string;
     };
+    /** Lists the sources of an application, by name. Without `application`, an administrator's key means those of all. */
+    readonly ListSources: {
+      /** name or number of the application; at most 255 characters */
+      readonly application?: string | undefined;
+    };
+    /** Describes a source, with the pictures that could not be read. */
+    readonly GetSource: {
+      /** name or number of the application; at most 255 characters */
+      readonly application?: string | undefined;
+      /** name or id of the source; at most 255 characters */
+      readonly source: string;
+      /** failures before the page; 0 to 999,999,999, default 0 */
+      readonly starting_index?: number | undefined;
+      /** length of the page; 1 to 1,000, default 100 */
+      readonly nb_results?: number | undefined;
+    };
+    /** Creates a source, which the service follows from then on: see sources.md. Needs an administrator's key. */
+    readonly CreateSource: {
+      /** name or number of the application; at most 255 characters */
+      readonly application?: string | undefined;
+      /** name of the source for people; at most 100 characters */
+      readonly name: string;
+      /** what is followed; one of `folder` */
+      readonly kind: string;
+      /** of a folder: its absolute path on the machine of the service; at most 4096 characters */
+      readonly path?: string | undefined;
+      /** beginning of each image_id, before what names the picture in its source; default none; at most 100 characters */
+      readonly prefix?: string | undefined;
+      /** each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once */
+      readonly keywords?: readonly string[] | undefined;
+      /** 5 to 31,536,000; seconds between two passes; default 30 */
+      readonly interval?: number | undefined;
+      /** 0 or 1; whether no pass begins */
+      readonly paused?: number | undefined;
+      /** 1: nothing is changed, and the answer has `preview`; 0 to 1, default 0 */
+      readonly dry_run?: number | undefined;
+    };
+    /** Changes the settings that are given. A pass that runs ends where the source is paused, and continues later. */
+    readonly SetSource: {
+      /** name or number of the application; at most 255 characters */
+      readonly application?: string | undefined;
+      /** name or id of the source; at most 255 characters */
+      readonly source: string;
+      /** 5 to 31,536,000; seconds between two passes; default 30 */
+      readonly interval?: number | undefined;
+      /** 0 or 1; whether no pass begins */
+      readonly paused?: number | undefined;
+    };
+    /** Begins a pass soon, without waiting for the interval. */
+    readonly RunSource: {
+      /** name or number of the application; at most 255 characters */
+      readonly application?: string | undefined;
+      /** name or id of the source; at most 255 characters */
+      readonly source: string;
+      /** 1: pictures that failed are read again; 0 to 1, default 0 */
+      readonly retry?: number | undefined;
+      /** 1: nothing is changed, and the answer has `preview`; 0 to 1, default 0 */
+      readonly dry_run?: number | undefined;
+    };
+    /** Agrees to the removal that the question of a source names. If more pictures are missing by then, there is a new question. */
+    readonly ConfirmSource: {
+      /** name or number of the application; at most 255 characters */
+      readonly application?: string | undefined;
+      /** name or id of the source; at most 255 characters */
+      readonly source: string;
+      /** 1 to 999,999,999; `removals` of the question */
+      readonly removals: number;
+    };
+    /** Stops following a source. Its pictures stay in the application, or leave it soon. */
+    readonly DeleteSource: {
+      /** name or number of the application; at most 255 characters */
+      readonly application?: string | undefined;
+      /** name or id of the source; at most 255 characters */
+      readonly source: string;
+      /** what happens to its pictures; one of `keep`, `remove` */
+      readonly pictures: string;
+    };
   };
   readonly review: {
     /** Compares the pictures that are new since the last comparison with all others, in the background. The comparison continues after a restart of the service. */
@@ -585,6 +671,15 @@ export interface Answers {
         readonly id: string;
         /** with `ignored` set to 1, where the picture matches only by a picture of the ignore list */
         readonly ignored?: true;
+        /** where the picture lies, if a source brought it, see sources.md */
+        readonly origin?: {
+          /** name of the source */
+          readonly source: string;
+          /** kind of the source */
+          readonly kind: 'folder';
+          /** of a folder: the path below it */
+          readonly path?: string;
+        };
         /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
         readonly result_info: string;
         /** with `explain` set to 1, see decisions.md */
@@ -621,6 +716,15 @@ export interface Answers {
         readonly id: string;
         /** with `ignored` set to 1, where the picture matches only by a picture of the ignore list */
         readonly ignored?: true;
+        /** where the picture lies, if a source brought it, see sources.md */
+        readonly origin?: {
+          /** name of the source */
+          readonly source: string;
+          /** kind of the source */
+          readonly kind: 'folder';
+          /** of a folder: the path below it */
+          readonly path?: string;
+        };
         /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
         readonly result_info: string;
         /** with `explain` set to 1, see decisions.md */
@@ -657,6 +761,15 @@ export interface Answers {
         readonly id: string;
         /** with `ignored` set to 1, where the picture matches only by a picture of the ignore list */
         readonly ignored?: true;
+        /** where the picture lies, if a source brought it, see sources.md */
+        readonly origin?: {
+          /** name of the source */
+          readonly source: string;
+          /** kind of the source */
+          readonly kind: 'folder';
+          /** of a folder: the path below it */
+          readonly path?: string;
+        };
         /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
         readonly result_info: string;
         /** with `explain` set to 1, see decisions.md */
@@ -1217,6 +1330,456 @@ export interface Answers {
         readonly negatives: number;
         /** why the training failed, or empty */
         readonly fault: string;
+      };
+    };
+    readonly ListSources: {
+      /** by name */
+      readonly sources: readonly {
+        /** names the source in operations */
+        readonly id: string;
+        /** for people */
+        readonly name: string;
+        /** name of its application */
+        readonly application: string;
+        /** what it follows */
+        readonly kind: 'folder';
+        /** which folder it follows */
+        readonly place: string;
+        /** beginning of each image_id */
+        readonly prefix: string;
+        /** of new pictures */
+        readonly keywords: readonly string[];
+        /** seconds between two passes */
+        readonly interval: number;
+        /** `confirmation needed`: the next pass would remove many pictures, see `question`. `failed`: see `fault`; the next pass tries again */
+        readonly state: 'waiting' | 'running' | 'paused' | 'confirmation needed' | 'failed' | 'leaving';
+        /** its pictures in the application */
+        readonly pictures: number;
+        /** pictures that cannot be read, see GetSource */
+        readonly failed: number;
+        /** of the pass that runs, or of the last one */
+        readonly progress: {
+          /** null until it is known */
+          readonly listed: number | null;
+          /** pictures to read */
+          readonly work: number;
+          /** those of them that were read */
+          readonly done: number;
+          /** pictures that were added */
+          readonly added: number;
+          /** pictures that were replaced */
+          readonly changed: number;
+          /** pictures that got another image_id, since they lie elsewhere now */
+          readonly moved: number;
+          /** pictures that were removed */
+          readonly removed: number;
+          /** pictures that could not be read */
+          readonly failed: number;
+          /** estimate; null where none can be made */
+          readonly seconds_left: number | null;
+        };
+        /** end of the last pass, ISO 8601, UTC; or null */
+        readonly last_pass: string | null;
+        /** why the last pass did not list everything, so that it removed nothing; or empty */
+        readonly fault: string;
+        /** what ConfirmSource agrees to, or null */
+        readonly question: {
+          /** pictures to remove */
+          readonly removals: number;
+          /** pictures of the source */
+          readonly of: number;
+        } | null;
+      }[];
+    };
+    readonly GetSource: {
+      /** the source */
+      readonly source: {
+        /** names the source in operations */
+        readonly id: string;
+        /** for people */
+        readonly name: string;
+        /** name of its application */
+        readonly application: string;
+        /** what it follows */
+        readonly kind: 'folder';
+        /** which folder it follows */
+        readonly place: string;
+        /** beginning of each image_id */
+        readonly prefix: string;
+        /** of new pictures */
+        readonly keywords: readonly string[];
+        /** seconds between two passes */
+        readonly interval: number;
+        /** `confirmation needed`: the next pass would remove many pictures, see `question`. `failed`: see `fault`; the next pass tries again */
+        readonly state: 'waiting' | 'running' | 'paused' | 'confirmation needed' | 'failed' | 'leaving';
+        /** its pictures in the application */
+        readonly pictures: number;
+        /** pictures that cannot be read, see GetSource */
+        readonly failed: number;
+        /** of the pass that runs, or of the last one */
+        readonly progress: {
+          /** null until it is known */
+          readonly listed: number | null;
+          /** pictures to read */
+          readonly work: number;
+          /** those of them that were read */
+          readonly done: number;
+          /** pictures that were added */
+          readonly added: number;
+          /** pictures that were replaced */
+          readonly changed: number;
+          /** pictures that got another image_id, since they lie elsewhere now */
+          readonly moved: number;
+          /** pictures that were removed */
+          readonly removed: number;
+          /** pictures that could not be read */
+          readonly failed: number;
+          /** estimate; null where none can be made */
+          readonly seconds_left: number | null;
+        };
+        /** end of the last pass, ISO 8601, UTC; or null */
+        readonly last_pass: string | null;
+        /** why the last pass did not list everything, so that it removed nothing; or empty */
+        readonly fault: string;
+        /** what ConfirmSource agrees to, or null */
+        readonly question: {
+          /** pictures to remove */
+          readonly removals: number;
+          /** pictures of the source */
+          readonly of: number;
+        } | null;
+      };
+      /** one page of them, by image_id */
+      readonly failures: readonly {
+        /** which picture of the source */
+        readonly key: string;
+        /** the image_id it would have */
+        readonly image_id: string;
+        /** of errors.md; 0 where the source could not be read, which each pass tries again */
+        readonly code: number;
+        /** why there is no picture */
+        readonly message: string;
+      }[];
+    };
+    readonly CreateSource: {
+      /** the source; null for a dry run */
+      readonly source: {
+        /** names the source in operations */
+        readonly id: string;
+        /** for people */
+        readonly name: string;
+        /** name of its application */
+        readonly application: string;
+        /** what it follows */
+        readonly kind: 'folder';
+        /** which folder it follows */
+        readonly place: string;
+        /** beginning of each image_id */
+        readonly prefix: string;
+        /** of new pictures */
+        readonly keywords: readonly string[];
+        /** seconds between two passes */
+        readonly interval: number;
+        /** `confirmation needed`: the next pass would remove many pictures, see `question`. `failed`: see `fault`; the next pass tries again */
+        readonly state: 'waiting' | 'running' | 'paused' | 'confirmation needed' | 'failed' | 'leaving';
+        /** its pictures in the application */
+        readonly pictures: number;
+        /** pictures that cannot be read, see GetSource */
+        readonly failed: number;
+        /** of the pass that runs, or of the last one */
+        readonly progress: {
+          /** null until it is known */
+          readonly listed: number | null;
+          /** pictures to read */
+          readonly work: number;
+          /** those of them that were read */
+          readonly done: number;
+          /** pictures that were added */
+          readonly added: number;
+          /** pictures that were replaced */
+          readonly changed: number;
+          /** pictures that got another image_id, since they lie elsewhere now */
+          readonly moved: number;
+          /** pictures that were removed */
+          readonly removed: number;
+          /** pictures that could not be read */
+          readonly failed: number;
+          /** estimate; null where none can be made */
+          readonly seconds_left: number | null;
+        };
+        /** end of the last pass, ISO 8601, UTC; or null */
+        readonly last_pass: string | null;
+        /** why the last pass did not list everything, so that it removed nothing; or empty */
+        readonly fault: string;
+        /** what ConfirmSource agrees to, or null */
+        readonly question: {
+          /** pictures to remove */
+          readonly removals: number;
+          /** pictures of the source */
+          readonly of: number;
+        } | null;
+      } | null;
+      /** of a dry run, otherwise null */
+      readonly preview: {
+        /** pictures in the listing */
+        readonly listed: number;
+        /** pictures that would be added, or moved */
+        readonly added: number;
+        /** pictures that would be read again */
+        readonly changed: number;
+        /** pictures that would be removed, or are moved */
+        readonly removed: number;
+        /** why the listing is not whole, or empty */
+        readonly fault: string;
+      } | null;
+    };
+    readonly SetSource: {
+      /** the source */
+      readonly source: {
+        /** names the source in operations */
+        readonly id: string;
+        /** for people */
+        readonly name: string;
+        /** name of its application */
+        readonly application: string;
+        /** what it follows */
+        readonly kind: 'folder';
+        /** which folder it follows */
+        readonly place: string;
+        /** beginning of each image_id */
+        readonly prefix: string;
+        /** of new pictures */
+        readonly keywords: readonly string[];
+        /** seconds between two passes */
+        readonly interval: number;
+        /** `confirmation needed`: the next pass would remove many pictures, see `question`. `failed`: see `fault`; the next pass tries again */
+        readonly state: 'waiting' | 'running' | 'paused' | 'confirmation needed' | 'failed' | 'leaving';
+        /** its pictures in the application */
+        readonly pictures: number;
+        /** pictures that cannot be read, see GetSource */
+        readonly failed: number;
+        /** of the pass that runs, or of the last one */
+        readonly progress: {
+          /** null until it is known */
+          readonly listed: number | null;
+          /** pictures to read */
+          readonly work: number;
+          /** those of them that were read */
+          readonly done: number;
+          /** pictures that were added */
+          readonly added: number;
+          /** pictures that were replaced */
+          readonly changed: number;
+          /** pictures that got another image_id, since they lie elsewhere now */
+          readonly moved: number;
+          /** pictures that were removed */
+          readonly removed: number;
+          /** pictures that could not be read */
+          readonly failed: number;
+          /** estimate; null where none can be made */
+          readonly seconds_left: number | null;
+        };
+        /** end of the last pass, ISO 8601, UTC; or null */
+        readonly last_pass: string | null;
+        /** why the last pass did not list everything, so that it removed nothing; or empty */
+        readonly fault: string;
+        /** what ConfirmSource agrees to, or null */
+        readonly question: {
+          /** pictures to remove */
+          readonly removals: number;
+          /** pictures of the source */
+          readonly of: number;
+        } | null;
+      };
+    };
+    readonly RunSource: {
+      /** the source */
+      readonly source: {
+        /** names the source in operations */
+        readonly id: string;
+        /** for people */
+        readonly name: string;
+        /** name of its application */
+        readonly application: string;
+        /** what it follows */
+        readonly kind: 'folder';
+        /** which folder it follows */
+        readonly place: string;
+        /** beginning of each image_id */
+        readonly prefix: string;
+        /** of new pictures */
+        readonly keywords: readonly string[];
+        /** seconds between two passes */
+        readonly interval: number;
+        /** `confirmation needed`: the next pass would remove many pictures, see `question`. `failed`: see `fault`; the next pass tries again */
+        readonly state: 'waiting' | 'running' | 'paused' | 'confirmation needed' | 'failed' | 'leaving';
+        /** its pictures in the application */
+        readonly pictures: number;
+        /** pictures that cannot be read, see GetSource */
+        readonly failed: number;
+        /** of the pass that runs, or of the last one */
+        readonly progress: {
+          /** null until it is known */
+          readonly listed: number | null;
+          /** pictures to read */
+          readonly work: number;
+          /** those of them that were read */
+          readonly done: number;
+          /** pictures that were added */
+          readonly added: number;
+          /** pictures that were replaced */
+          readonly changed: number;
+          /** pictures that got another image_id, since they lie elsewhere now */
+          readonly moved: number;
+          /** pictures that were removed */
+          readonly removed: number;
+          /** pictures that could not be read */
+          readonly failed: number;
+          /** estimate; null where none can be made */
+          readonly seconds_left: number | null;
+        };
+        /** end of the last pass, ISO 8601, UTC; or null */
+        readonly last_pass: string | null;
+        /** why the last pass did not list everything, so that it removed nothing; or empty */
+        readonly fault: string;
+        /** what ConfirmSource agrees to, or null */
+        readonly question: {
+          /** pictures to remove */
+          readonly removals: number;
+          /** pictures of the source */
+          readonly of: number;
+        } | null;
+      };
+      /** of a dry run, otherwise null */
+      readonly preview: {
+        /** pictures in the listing */
+        readonly listed: number;
+        /** pictures that would be added, or moved */
+        readonly added: number;
+        /** pictures that would be read again */
+        readonly changed: number;
+        /** pictures that would be removed, or are moved */
+        readonly removed: number;
+        /** why the listing is not whole, or empty */
+        readonly fault: string;
+      } | null;
+    };
+    readonly ConfirmSource: {
+      /** the source */
+      readonly source: {
+        /** names the source in operations */
+        readonly id: string;
+        /** for people */
+        readonly name: string;
+        /** name of its application */
+        readonly application: string;
+        /** what it follows */
+        readonly kind: 'folder';
+        /** which folder it follows */
+        readonly place: string;
+        /** beginning of each image_id */
+        readonly prefix: string;
+        /** of new pictures */
+        readonly keywords: readonly string[];
+        /** seconds between two passes */
+        readonly interval: number;
+        /** `confirmation needed`: the next pass would remove many pictures, see `question`. `failed`: see `fault`; the next pass tries again */
+        readonly state: 'waiting' | 'running' | 'paused' | 'confirmation needed' | 'failed' | 'leaving';
+        /** its pictures in the application */
+        readonly pictures: number;
+        /** pictures that cannot be read, see GetSource */
+        readonly failed: number;
+        /** of the pass that runs, or of the last one */
+        readonly progress: {
+          /** null until it is known */
+          readonly listed: number | null;
+          /** pictures to read */
+          readonly work: number;
+          /** those of them that were read */
+          readonly done: number;
+          /** pictures that were added */
+          readonly added: number;
+          /** pictures that were replaced */
+          readonly changed: number;
+          /** pictures that got another image_id, since they lie elsewhere now */
+          readonly moved: number;
+          /** pictures that were removed */
+          readonly removed: number;
+          /** pictures that could not be read */
+          readonly failed: number;
+          /** estimate; null where none can be made */
+          readonly seconds_left: number | null;
+        };
+        /** end of the last pass, ISO 8601, UTC; or null */
+        readonly last_pass: string | null;
+        /** why the last pass did not list everything, so that it removed nothing; or empty */
+        readonly fault: string;
+        /** what ConfirmSource agrees to, or null */
+        readonly question: {
+          /** pictures to remove */
+          readonly removals: number;
+          /** pictures of the source */
+          readonly of: number;
+        } | null;
+      };
+    };
+    readonly DeleteSource: {
+      /** the source */
+      readonly source: {
+        /** names the source in operations */
+        readonly id: string;
+        /** for people */
+        readonly name: string;
+        /** name of its application */
+        readonly application: string;
+        /** what it follows */
+        readonly kind: 'folder';
+        /** which folder it follows */
+        readonly place: string;
+        /** beginning of each image_id */
+        readonly prefix: string;
+        /** of new pictures */
+        readonly keywords: readonly string[];
+        /** seconds between two passes */
+        readonly interval: number;
+        /** `confirmation needed`: the next pass would remove many pictures, see `question`. `failed`: see `fault`; the next pass tries again */
+        readonly state: 'waiting' | 'running' | 'paused' | 'confirmation needed' | 'failed' | 'leaving';
+        /** its pictures in the application */
+        readonly pictures: number;
+        /** pictures that cannot be read, see GetSource */
+        readonly failed: number;
+        /** of the pass that runs, or of the last one */
+        readonly progress: {
+          /** null until it is known */
+          readonly listed: number | null;
+          /** pictures to read */
+          readonly work: number;
+          /** those of them that were read */
+          readonly done: number;
+          /** pictures that were added */
+          readonly added: number;
+          /** pictures that were replaced */
+          readonly changed: number;
+          /** pictures that got another image_id, since they lie elsewhere now */
+          readonly moved: number;
+          /** pictures that were removed */
+          readonly removed: number;
+          /** pictures that could not be read */
+          readonly failed: number;
+          /** estimate; null where none can be made */
+          readonly seconds_left: number | null;
+        };
+        /** end of the last pass, ISO 8601, UTC; or null */
+        readonly last_pass: string | null;
+        /** why the last pass did not list everything, so that it removed nothing; or empty */
+        readonly fault: string;
+        /** what ConfirmSource agrees to, or null */
+        readonly question: {
+          /** pictures to remove */
+          readonly removals: number;
+          /** pictures of the source */
+          readonly of: number;
+        } | null;
       };
     };
   };

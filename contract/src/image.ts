@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
+import { origin } from './origin.ts';
 import { resultInfo } from './result-info/result-info.ts';
 import { list, pair } from './schema.ts';
 
@@ -25,6 +26,7 @@ const imageFields = {
       description: 'with `ignored` set to 1, where the picture matches only by a picture of the ignore list',
     }),
   ),
+  origin: Type.Optional(origin),
   result_info: Type.String({
     contentMediaType: 'application/json',
     contentSchema: resultInfo,

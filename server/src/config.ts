@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { isAbsolute } from 'node:path';
 
 /** Seconds. Clients on Node wait 300 s for an answer; a request may arrive for 30 s, and its work takes 5 s. */
 const LONGEST_WAIT = 240;
@@ -74,6 +75,12 @@ export const settings = {
     whole(0, 8000),
     'Milliseconds in which a stopping server still accepts connections while `/ready` answers 503. A load balancer should check more often than that.',
     'MS',
+  ),
+  source_folders: setting(
+    'off',
+    folders,
+    'Folders that sources may follow, with the folders inside; absolute paths, separated by commas; off for none.',
+    'DIRS',
   ),
   cors_origins: setting(
     'off',
@@ -212,6 +219,13 @@ function origins(value: string): ReadonlySet<string> | 'all' | null {
   const wrong = listed.find((each) => !URL.canParse(each) || new URL(each).origin !== each);
   if (wrong !== undefined) throw new Error('expected off, * or origins such as https://shop.example');
   return new Set(listed);
+}
+
+function folders(value: string): readonly string[] {
+  if (value === 'off') return [];
+  const listed = value.split(',').map((each) => each.trim());
+  if (!listed.every(isAbsolute)) throw new Error('expected off or absolute paths, separated by commas');
+  return listed;
 }
 
 function oneOf<T extends string>(...allowed: T[]): (text: string) => T {

@@ -350,6 +350,21 @@ export const errors = {
     message: 'The ignore list is full: {}',
     when: 'AddIgnored, for one picture too many: every search looks for each of them.',
   },
+  UNKNOWN_SOURCE: {
+    code: -2850,
+    message: 'There is no such source: {}',
+    when: 'Operations on a source, for a name or an id without one.',
+  },
+  SOURCE_NAME_TAKEN: {
+    code: -2851,
+    message: 'Another source has this name: {}',
+    when: 'CreateSource.',
+  },
+  SOURCE_REFUSED: {
+    code: -2852,
+    message: 'The service may not follow this: {}',
+    when: 'CreateSource and the passes of a source, for what the settings of the service do not allow.',
+  },
   STORE_WRITE_FAILED: {
     code: -2890,
     message: 'The change was not stored: {}',

@@ -23,6 +23,8 @@ import { limits } from './http/limits.ts';
 import { OnnxRunner } from './onnx/onnx-runner.ts';
 import { Reviews } from './review/reviews.ts';
 import { Shards } from './shards/shards.ts';
+import { FolderKind } from './sources/folder.ts';
+import { Sources } from './sources/sources.ts';
 import { openApplicationStore } from './store/application-store.ts';
 import { AuditFiles } from './store/audit-log.ts';
 import { FolderRecords } from './store/folder-records.ts';
@@ -131,23 +133,33 @@ class Service {
         ignoring: (...of) => reviews.ignoreLists.look(...of),
         count: (...of) => reviews.matchCounts.note(...of),
         forget: (application) => reviews.forget(application),
+        origins: (...of) => sources.originsOf(...of),
       },
       (cause) => log.error(cause, 'could not purge a deleted application'),
     );
+    const sources = new Sources({
+      records: reviewed.records,
+      applications: () => applications.all(),
+      kinds: { folder: new FolderKind(config.source_folders) },
+      parallel: config.decode_workers,
+      failed: (cause) => log.error(cause, 'a pass of a source ended'),
+    });
     this.#keep(reviews);
     this.#keep(applications);
+    this.#keep(sources);
     const audit = new AuditTrail(auditLog, (cause) => log.error(cause, 'could not write the audit log'));
     this.#keep(audit);
     const training = this.#keep(new Training(store, decoder));
     const overviews = this.#keep(new Overviews(applications));
     sampleApplications(metrics, clustered ? async () => overviews.latest : () => applications.overview());
 
-    const administered = { store, applications, audit, training };
+    const administered = { store, applications, audit, training, sources };
     const { modifyPort, queryPort } = await this.#listen(applications, { outage, administered, reviews });
     await folder?.images.open(folder.saved.any);
     await applications.load(loadingLog(log));
     if (clustered) void overviews.run();
     await reviews.resume(() => applications.all());
+    await sources.start();
     for (const application of await applications.overview()) log.info(application, 'loaded');
     const ms = Math.round(performance.now() - started);
     const at = clustered ? { cluster: clustered.hosts.map(({ host }) => host) } : { data: config.data };

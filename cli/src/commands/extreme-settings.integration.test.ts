@@ -234,6 +234,26 @@ const extremes: Readonly<Record<SettingName, readonly Extreme[]>> = {
       },
     },
   ],
+  source_folders: [
+    { flags: ['--source-folders', 'pictures'], refused: /expected off or absolute paths/ },
+    {
+      flags: ['--source-folders', services.home],
+      observed: async ({ modify }, folder) => {
+        application(folder);
+        const words = ['admin', 'key', '--data', join(services.home, folder), '--json'];
+        const out = execFileSync(process.execPath, [bin, ...words], { encoding: 'utf8', stdio: 'pipe' });
+        const { key } = JSON.parse(out) as { key: string };
+        const ask = async (path: string): Promise<number> => {
+          const body = new URLSearchParams({ application_key: key, application: 'a', name: 'a', kind: 'folder', path });
+          const url = `http://127.0.0.1:${modify}/api/v2.0/administration/json/CreateSource`;
+          const answer = await fetch(url, { method: 'POST', body });
+          return ((await answer.json()) as { status: { code: number } }).status.code;
+        };
+        assert.equal(await ask('/'), errorCodes.SOURCE_REFUSED);
+        assert.equal(await ask(services.home), 0);
+      },
+    },
+  ],
   metrics: [
     { flags: ['--metrics', 'all'], refused: /expected one of modify, query, both, off/ },
     { flags: ['--metrics', 'query'], observed: metricsAt(404, 200) },

@@ -9,9 +9,10 @@ import {
 import { listAudit } from './audit.ts';
 import { createKey, listKeys, revokeKey, rotateKey, setKey } from './keys.ts';
 import { addExample, deleteProfile, getProfile, listProfiles, trainProfile } from './profiles.ts';
+import { confirmSource, createSource, deleteSource, getSource, listSources, runSource, setSource } from './sources.ts';
 
 /**
- * The operations on applications, keys and profiles, for an administrator's key or a key with the scope `administer`. In
+ * The operations on applications, keys, profiles and sources, for an administrator's key or a key with the scope `administer`. In
  * the order of the documentation.
  */
 export const administration = {
@@ -32,4 +33,11 @@ export const administration = {
   addExample,
   trainProfile,
   deleteProfile,
+  listSources,
+  getSource,
+  createSource,
+  setSource,
+  runSource,
+  confirmSource,
+  deleteSource,
 };

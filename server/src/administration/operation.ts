@@ -4,6 +4,7 @@ import type { Applications, Caller } from '../applications/applications.ts';
 import { fail } from '../errors.ts';
 import { readAll } from '../parameters/parameters.ts';
 import type { RawParameters } from '../parameters/raw-parameters.ts';
+import type { Sources } from '../sources/sources.ts';
 import type { SharedStore } from '../store/store.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import type { Training } from './training.ts';
@@ -17,6 +18,7 @@ export interface Administered {
   readonly applications: Applications;
   readonly audit: AuditTrail;
   readonly training: Training;
+  readonly sources: Sources;
 }
 
 /** The application that a request is about; undefined for the service as a whole. */
@@ -62,15 +64,17 @@ export class Task implements Administered {
   readonly applications: Applications;
   readonly audit: AuditTrail;
   readonly training: Training;
+  readonly sources: Sources;
   /** The application that the audit log names. */
   subject: Subject | undefined;
 
-  constructor(caller: Caller, { store, applications, audit, training }: Administered) {
+  constructor(caller: Caller, { store, applications, audit, training, sources }: Administered) {
     this.caller = caller;
     this.store = store;
     this.applications = applications;
     this.audit = audit;
     this.training = training;
+    this.sources = sources;
   }
 
   /**

@@ -17,7 +17,14 @@ test('the key of an application is refused, before anything is read, what concer
     );
     if (error === 'NOT_ADMINISTRATOR') refused.push(name);
   }
-  assert.deepEqual(refused, ['CreateApplication', 'DeleteApplication', 'AddExample', 'TrainProfile', 'DeleteProfile']);
+  assert.deepEqual(refused, [
+    'CreateApplication',
+    'DeleteApplication',
+    'AddExample',
+    'TrainProfile',
+    'DeleteProfile',
+    'CreateSource',
+  ]);
 });
 
 test('of several applications with one name, one is chosen by its number', () => {

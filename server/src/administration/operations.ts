@@ -3,6 +3,7 @@ import * as applications from './applications.ts';
 import * as audit from './audit.ts';
 import * as keys from './keys.ts';
 import * as profiles from './profiles.ts';
+import * as sources from './sources.ts';
 import { administrationOperation } from './operation.ts';
 import type { AdministrationContract, AdministrationOperation, AdministrationWork } from './operation.ts';
 
@@ -12,6 +13,7 @@ const work: { readonly [Name in keyof AdministrationContract]: AdministrationWor
   ...keys,
   ...audit,
   ...profiles,
+  ...sources,
 };
 
 const names = Object.keys(contract) as (keyof AdministrationContract)[];

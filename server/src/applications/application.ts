@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { similarityOf } from '@sosia/contract';
+import type { Origin } from '@sosia/contract';
 import { definitionOf, DnaError } from '@sosia/engine';
 import type {
   ApplicationType,
@@ -32,6 +33,8 @@ export interface Dependencies {
   readonly ignoring?: (application: Application, dna: Uint8Array) => Promise<Ignoring | undefined>;
   /** Counts the pictures that a search lists. */
   readonly count?: (application: Application, images: readonly Match[]) => void;
+  /** Where pictures lie that a source brought. */
+  readonly origins?: (application: Application, ids: readonly string[]) => Promise<ReadonlyMap<string, Origin>>;
   /** Frees the memory of a deleted application. */
   readonly forget?: (application: Application) => Promise<void>;
 }
@@ -163,6 +166,11 @@ export class Application {
   /** Counts the pictures that a search lists. */
   countMatches(images: readonly Match[]): void {
     this.#dependencies.count?.(this, images);
+  }
+
+  /** Where pictures lie; those that no source brought are missing. */
+  async originsOf(ids: readonly string[]): Promise<ReadonlyMap<string, Origin>> {
+    return (await this.#dependencies.origins?.(this, ids)) ?? new Map();
   }
 
   async knowsProfile(name: string): Promise<boolean> {

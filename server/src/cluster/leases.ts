@@ -11,7 +11,7 @@ const RENEWAL_MS = 3000;
 const VALIDITY_MS = 10_000;
 /** Milliseconds without a sign of life after which another process takes the lease. */
 const ABANDONED_MS = 20_000;
-/** Milliseconds for which a call waits. */
+/** Milliseconds for which a call waits, where it does not say. */
 const LONGEST_WAIT = 10_000;
 /** Milliseconds between two looks at a lease that another process has. */
 const POLL_MS = 50;
@@ -48,10 +48,11 @@ export class Leases {
 
   /**
    * Calls of this process for the same work come one after the other.
-   * @throws Failure OVERLOADED where another process works for long
+   * @param wait  milliseconds for which the call waits for another process
+   * @throws Failure OVERLOADED where another process works for longer
    */
-  async run<T>(of: Work, work: (checkLease: () => void) => Promise<T>): Promise<T> {
-    const held = await this.#take(of);
+  async run<T>(of: Work, work: (checkLease: () => void) => Promise<T>, wait = LONGEST_WAIT): Promise<T> {
+    const held = await this.#take(of, wait);
     this.#held.set(of, held);
     let renewing: Promise<void> = Promise.resolve();
     const renewal = setInterval(() => {
@@ -85,22 +86,27 @@ export class Leases {
     await this.#connection.send({ method: 'DELETE', path: this.#path(of), changes: true, expected: [404] });
   }
 
-  async #take(of: Work): Promise<Held> {
+  async #take(of: Work, wait: number): Promise<Held> {
     const holder = randomUUID();
-    for (const end = performance.now() + LONGEST_WAIT; performance.now() < end; await pause(POLL_MS)) {
-      if (this.#held.has(of)) continue;
-      const begun = performance.now();
-      const found = await this.#read(of);
-      if (found.holder !== null && !this.#isAbandoned(of, found.version)) continue;
-      const reply = await this.#write(of, holder, found.version);
-      if (reply.status === 409) {
-        const now = await this.#read(of); // an attempt without an answer may have made the change
-        if (now.holder === holder) return { holder, version: now.version, until: begun + VALIDITY_MS };
-      } else if (hasCopies(reply.body._shards)) {
-        return { holder, version: versionOf(reply), until: begun + VALIDITY_MS };
-      } else throw fewCopies(reply.body._shards);
+    for (const end = performance.now() + wait; ; await pause(POLL_MS)) {
+      const held = this.#held.has(of) ? undefined : await this.#attempt(of, holder);
+      if (held) return held;
+      if (performance.now() >= end) throw fail('OVERLOADED', 'another process works on the application');
     }
-    throw fail('OVERLOADED', 'another process works on the application');
+  }
+
+  /** Undefined where another process has the lease. */
+  async #attempt(of: Work, holder: string): Promise<Held | undefined> {
+    const begun = performance.now();
+    const found = await this.#read(of);
+    if (found.holder !== null && !this.#isAbandoned(of, found.version)) return undefined;
+    const reply = await this.#write(of, holder, found.version);
+    if (reply.status === 409) {
+      const now = await this.#read(of); // an attempt without an answer may have made the change
+      return now.holder === holder ? { holder, version: now.version, until: begun + VALIDITY_MS } : undefined;
+    }
+    if (!hasCopies(reply.body._shards)) throw fewCopies(reply.body._shards);
+    return { holder, version: versionOf(reply), until: begun + VALIDITY_MS };
   }
 
   async #renew(of: Work, held: Held): Promise<void> {

@@ -113,8 +113,8 @@ export class ClusterRecords implements SharedRecords {
     await this.#show();
   }
 
-  exclusively<T>(application: number, work: (checkLease: () => void) => Promise<T>): Promise<T> {
-    return this.#leases.run(application, work);
+  exclusively<T>(of: number | string, work: (checkLease: () => void) => Promise<T>, wait?: number): Promise<T> {
+    return this.#leases.run(of, work, wait);
   }
 
   /** Removes all records of a deleted application. */

@@ -4,7 +4,8 @@ import { wireImage } from './search.ts';
 
 export const getImageById: Work<Contract['getImageById']> = {
   refuses: withoutReferences,
-  async run({ references }, { image_id }) {
-    return { image: wireImage(await references.image(image_id)) };
+  async run(application, { image_id }) {
+    const image = await application.references.image(image_id);
+    return { image: wireImage(image, await application.originsOf([image_id])) };
   },
 };

@@ -8,8 +8,8 @@ export const listImages: Work<Contract['listImages']> = {
   async run(application, { after, order, ...query }) {
     const { references } = application;
     const [selection, page] = [restriction(query), pageOf(application, query)];
-    if (order !== 'latest') return wirePage(await references.list(selection, page, after));
+    if (order !== 'latest') return wirePage(application, await references.list(selection, page, after));
     if (after !== undefined) throw fail('BAD_PARAMETER', 'after is for the order of ids');
-    return wirePage(await references.latest(selection, page));
+    return wirePage(application, await references.latest(selection, page));
   },
 };

@@ -8,6 +8,6 @@ export const searchImageByColors: Work<Contract['searchImageByColors']> = {
   async run(application, { colors, similarity, ...query }) {
     const dna = application.colors.asQuery(shared(colors));
     const found = await application.references.search(searchOf(application, dna, query));
-    return wirePage(found, similarity === 1 ? application : undefined);
+    return wirePage(application, found, similarity === 1);
   },
 };

@@ -5,6 +5,6 @@ import { pageOf, restriction, wirePage } from './search.ts';
 export const searchImageByKeywords: Work<Contract['searchImageByKeywords']> = {
   refuses: withoutReferences,
   async run(application, query) {
-    return wirePage(await application.references.list(restriction(query), pageOf(application, query)));
+    return wirePage(application, await application.references.list(restriction(query), pageOf(application, query)));
   },
 };

@@ -1,4 +1,4 @@
-import type { Answers, Image, ResultInfo } from '@sosia/contract';
+import type { Answers, Image, Origin, ResultInfo } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
 import { searchIgnoring } from '../applications/ignoring.ts';
 import type { IgnoringOptions, MarkedMatches } from '../applications/ignoring.ts';
@@ -46,7 +46,7 @@ export async function search(
   const found = await foundExcept(application, wanted, except, options);
   if (itself === undefined) application.countMatches(found.images.filter(({ ignored }) => !ignored));
   const answer: Explained = {
-    ...wirePage(found, query.similarity === 1 ? application : undefined),
+    ...(await wirePage(application, found, query.similarity === 1)),
     ...(found.truncated && { truncated: true }),
     ...(ignoring && { ignored: [...ignoring.shown] }),
   };
@@ -117,21 +117,27 @@ export function pageOf({ defaults }: Application, query: Paging): Page {
   return { start: query.starting_index, count: query.nb_results ?? defaults.nbResults };
 }
 
-/** @param scored  the application, if each picture shall have its similarity */
-export function wirePage({ found, images }: MarkedMatches, scored?: Application): Found {
+/** @param scored  whether each picture shall have its similarity */
+export async function wirePage(
+  application: Application,
+  { found, images }: MarkedMatches,
+  scored = false,
+): Promise<Found> {
+  const origins = await application.originsOf(images.map(({ id }) => id));
   const shown = (match: MarkedMatches['images'][number]): Explained['images'][number] => ({
-    ...wireImage(match),
-    ...(scored && { similarity: scored.similarityOf(match) }),
+    ...wireImage(match, origins),
+    ...(scored && { similarity: application.similarityOf(match) }),
     ...explained(match),
   });
   return { nb_results_found: found, images: images.map(shown) };
 }
 
 /** A picture under the names of the interface. */
-export function wireImage(match: MarkedMatches['images'][number]): Image {
+export function wireImage(match: MarkedMatches['images'][number], origins: ReadonlyMap<string, Origin>): Image {
   const { id, score, keywords, resultInfo, ignored } = match;
   const info = resultInfo ? textOf(resultInfo) : '';
-  return { keywords, score, id, ...(ignored && { ignored }), result_info: info };
+  const origin = origins.get(id);
+  return { keywords, score, id, ...(ignored && { ignored }), ...(origin && { origin }), result_info: info };
 }
 
 function explained({ explanation, resultInfo }: MarkedMatches['images'][number]) {

@@ -3,6 +3,7 @@ import type { ResultInfo } from '@sosia/engine';
 import type { Application } from '../applications/application.ts';
 import { searchIgnoring } from '../applications/ignoring.ts';
 import type { Position, References } from '../applications/references.ts';
+import { put, remove, valueIn } from '../applications/records.ts';
 import { fail, Failure } from '../errors.ts';
 import type { ErrorName } from '../errors.ts';
 import { linkedPair } from './linked-pair.ts';
@@ -10,7 +11,7 @@ import { Links } from './links.ts';
 import type { Link } from './links.ts';
 import { inParts } from './parts.ts';
 import type { RecordHolder, ReviewStore } from './review-store.ts';
-import { kinds, put, remove, valueIn } from './stored.ts';
+import { kinds } from './stored.ts';
 import type { State, StoredLinks } from './stored.ts';
 
 /** Pictures that are compared before the progress is stored, and milliseconds after which it is stored before. */

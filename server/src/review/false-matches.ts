@@ -1,5 +1,6 @@
+import { valueIn } from '../applications/records.ts';
 import type { RecordHolder } from './review-store.ts';
-import { kinds, valueIn } from './stored.ts';
+import { kinds } from './stored.ts';
 import type { Wrong } from './stored.ts';
 
 /** Matches that people have marked as false. */

@@ -1,8 +1,8 @@
 import type { Application } from '../applications/application.ts';
 import type { Ignoring } from '../applications/ignoring.ts';
+import { recordsNumber } from '../applications/records.ts';
 import { fail } from '../errors.ts';
 import { IgnoreList, type Parts } from './ignore-list.ts';
-import { recordsNumber } from './stored.ts';
 
 /** The ignore lists of all applications, each opened by the first search. */
 export class IgnoreLists {

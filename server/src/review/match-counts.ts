@@ -1,9 +1,10 @@
 import type { MatchCount, MatchOrder } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
 import type { Match } from '../applications/references.ts';
+import { bodyOf, recordsNumber, remove, valueIn, valueOf } from '../applications/records.ts';
 import { fail } from '../errors.ts';
 import type { SharedRecords } from '../store/store.ts';
-import { bodyOf, kinds, recordsNumber, remove, valueIn, valueOf } from './stored.ts';
+import { kinds } from './stored.ts';
 
 /** Milliseconds after which counts are stored. */
 const STORING_MS = 60_000;

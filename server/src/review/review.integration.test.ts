@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Family } from '@sosia/contract';
 import sharp from 'sharp';
+import { bodyOf } from '../applications/records.ts';
 import { errors } from '../errors.ts';
 import { createApplication } from '../applications/create.ts';
 import type { RunningServer } from '../main.ts';
@@ -15,7 +16,6 @@ import { openApplicationStore } from '../store/application-store.ts';
 import { openImageStore } from '../store/image-store.ts';
 import { restore } from '../store/restore.ts';
 import { snapshot } from '../store/snapshot.ts';
-import { bodyOf } from './stored.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'sosia-review-'));
 let folder = join(home, 'data');

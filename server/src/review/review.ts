@@ -1,5 +1,6 @@
 import type { ReviewGroup, ReviewKind, ReviewProgress, ShownVerdict, VerdictName } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
+import { put, recordsNumber, remove, valueOf } from '../applications/records.ts';
 import { fail } from '../errors.ts';
 import type { SharedRecords } from '../store/store.ts';
 import { Comparison, ComparisonRecords } from './comparison.ts';
@@ -14,7 +15,7 @@ import type { Page } from './parts.ts';
 import { completeRemoval, contentOf, removedBy, removedName, undoRemoval } from './removal.ts';
 import { ReviewStore } from './review-store.ts';
 import type { LeaseCheck } from './review-store.ts';
-import { kinds, put, recordsNumber, remove, valueOf } from './stored.ts';
+import { kinds } from './stored.ts';
 import type { Removed, Verdict, Wrong, WrongQuery } from './stored.ts';
 import { nameOf, Verdicts } from './verdicts.ts';
 import type { VerdictFilter } from './verdicts.ts';

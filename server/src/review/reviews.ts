@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Application } from '../applications/application.ts';
 import { textOf } from '../applications/references.ts';
+import { recordsNumber, valueOf } from '../applications/records.ts';
 import { fail } from '../errors.ts';
 import type { SharedRecords } from '../store/store.ts';
 import type { Parts } from './ignore-list.ts';
 import { IgnoreLists } from './ignore-lists.ts';
 import { MatchCounts } from './match-counts.ts';
 import { Review } from './review.ts';
-import { kinds, recordsNumber, valueOf } from './stored.ts';
+import { kinds } from './stored.ts';
 import type { State } from './stored.ts';
 
 /** Milliseconds between two looks for comparisons whose process has ended. */

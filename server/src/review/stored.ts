@@ -1,7 +1,6 @@
 import type { ReviewKind, VerdictName } from '@sosia/contract';
-import type { Application } from '../applications/application.ts';
 import type { Position } from '../applications/references.ts';
-import type { Details, RecordChange, StoredRecord } from '../store/store.ts';
+import type { Details } from '../store/store.ts';
 import type { Link } from './links.ts';
 
 /** The kinds of records of the review. */
@@ -86,35 +85,10 @@ export interface Ignored {
   readonly who: string;
 }
 
-/** The number under which the records of an application are stored. They stay where it is emptied. */
-export function recordsNumber({ record: { number, origin = number } }: Pick<Application, 'record'>): number {
-  return origin;
-}
-
 export function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
 }
 
 export function bytesIn(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text, 'base64'));
-}
-
-export function bodyOf(value: object): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(value));
-}
-
-export function valueOf<T>({ body }: StoredRecord): T {
-  return valueIn(body);
-}
-
-export function valueIn<T>(body: Uint8Array): T {
-  return JSON.parse(new TextDecoder().decode(body)) as T;
-}
-
-export function put(kind: string, id: string, value: object): RecordChange {
-  return { kind, id, body: bodyOf(value) };
-}
-
-export function remove(kind: string, id: string): RecordChange {
-  return { kind, id, body: null };
 }

@@ -52,7 +52,7 @@ export class FolderRecords implements SharedRecords {
     if (changes.length > 0) await this.changeRecords(application, changes);
   }
 
-  exclusively<T>(_application: number, work: (checkLease: () => void) => Promise<T>): Promise<T> {
+  exclusively<T>(_of: number | string, work: (checkLease: () => void) => Promise<T>): Promise<T> {
     return work(() => {});
   }
 }

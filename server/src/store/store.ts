@@ -91,10 +91,11 @@ export interface SharedRecords extends RecordStore {
     change: (id: string, body: Uint8Array | undefined) => Uint8Array | undefined,
   ): Promise<void>;
   /**
-   * Works while no other process does so for the application. Fails with OVERLOADED where another one works for long.
+   * Works while no other process does so for the same application or name. Fails with OVERLOADED where another one works for long.
    * @param work  calls `checkLease` before a change elsewhere, which fails where the lease is over
+   * @param wait  milliseconds for which the call waits for another process
    */
-  exclusively<T>(application: number, work: (checkLease: () => void) => Promise<T>): Promise<T>;
+  exclusively<T>(of: number | string, work: (checkLease: () => void) => Promise<T>, wait?: number): Promise<T>;
 }
 
 export interface Changed {

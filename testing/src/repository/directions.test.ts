@@ -68,6 +68,7 @@ const orders: Record<string, readonly string[]> = {
     'shards',
     'applications',
     'cluster',
+    'sources',
     'operations',
     'administration',
     'review',

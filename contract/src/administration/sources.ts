@@ -1,0 +1,206 @@
+import type { Static } from 'typebox';
+import Type from 'typebox';
+import { operation } from '../operation.ts';
+import { sourceKinds } from '../origin.ts';
+import { flag, flagOr, integer, integerOr } from '../parameters/integer.ts';
+import { keywords } from '../parameters/keywords.ts';
+import { optional } from '../parameters/parameter.ts';
+import { text } from '../parameters/text.ts';
+import { list } from '../schema.ts';
+import { application } from './applications.ts';
+
+const source = text('name or id of the source', { example: 'posters' });
+const dryRun = flag('nothing is changed, and the answer has `preview`');
+
+const settings = {
+  interval: optional(integerOr({ minimum: 5, maximum: 31_536_000 }, 'seconds between two passes; default 30')),
+  paused: optional(flagOr('whether no pass begins')),
+};
+
+/** The parameters of each kind. */
+const places = {
+  path: optional(
+    text('of a folder: its absolute path on the machine of the service', { example: '/srv/posters', maxLength: 4096 }),
+  ),
+};
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+const progress = Type.Object(
+  {
+    listed: Type.Union([count('pictures in the listing'), Type.Null()], { description: 'null until it is known' }),
+    work: count('pictures to read'),
+    done: count('those of them that were read'),
+    added: count('pictures that were added'),
+    changed: count('pictures that were replaced'),
+    moved: count('pictures that got another image_id, since they lie elsewhere now'),
+    removed: count('pictures that were removed'),
+    failed: count('pictures that could not be read'),
+    seconds_left: Type.Union([Type.Integer(), Type.Null()], { description: 'estimate; null where none can be made' }),
+  },
+  { description: 'of the pass that runs, or of the last one' },
+);
+
+const states = ['waiting', 'running', 'paused', 'confirmation needed', 'failed', 'leaving'] as const;
+
+const shownSource = Type.Object(
+  {
+    id: Type.String({ description: 'names the source in operations' }),
+    name: Type.String({ description: 'for people' }),
+    application: Type.String({ description: 'name of its application' }),
+    kind: Type.Enum([...sourceKinds], { type: 'string', description: 'what it follows' }),
+    place: Type.String({ description: 'which folder it follows' }),
+    prefix: Type.String({ description: 'beginning of each image_id' }),
+    keywords: list(Type.String(), { description: 'of new pictures' }),
+    interval: count('seconds between two passes'),
+    state: Type.Enum([...states], {
+      type: 'string',
+      description:
+        '`confirmation needed`: the next pass would remove many pictures, see `question`. `failed`: see `fault`; the next pass tries again',
+    }),
+    pictures: count('its pictures in the application'),
+    failed: count('pictures that cannot be read, see GetSource'),
+    progress,
+    last_pass: Type.Union([Type.String(), Type.Null()], {
+      description: 'end of the last pass, ISO 8601, UTC; or null',
+    }),
+    fault: Type.String({
+      description: 'why the last pass did not list everything, so that it removed nothing; or empty',
+    }),
+    question: Type.Union(
+      [Type.Object({ removals: count('pictures to remove'), of: count('pictures of the source') }), Type.Null()],
+      { description: 'what ConfirmSource agrees to, or null' },
+    ),
+  },
+  { description: 'the source' },
+);
+export type ShownSource = Static<typeof shownSource>;
+
+const preview = Type.Object(
+  {
+    listed: count('pictures in the listing'),
+    added: count('pictures that would be added, or moved'),
+    changed: count('pictures that would be read again'),
+    removed: count('pictures that would be removed, or are moved'),
+    fault: Type.String({ description: 'why the listing is not whole, or empty' }),
+  },
+  { description: 'what the next pass would do' },
+);
+export type SourcePreview = Static<typeof preview>;
+
+const failure = Type.Object({
+  key: Type.String({ description: 'which picture of the source' }),
+  image_id: Type.String({ description: 'the image_id it would have' }),
+  code: Type.Integer({
+    description: 'of errors.md; 0 where the source could not be read, which each pass tries again',
+  }),
+  message: Type.String({ description: 'why there is no picture' }),
+});
+export type SourceFailure = Static<typeof failure>;
+
+const administration = { families: ['administration'], scope: 'administer' } as const;
+const selected = { application: optional(application), source };
+const one = Type.Object({ source: shownSource });
+
+export const listSources = operation({
+  ...administration,
+  name: 'ListSources',
+  method: 'GET',
+  about:
+    "Lists the sources of an application, by name. Without `application`, an administrator's key means those of all.",
+  parameters: Type.Object({ application: optional(application) }),
+  answer: Type.Object({ sources: list(shownSource, { description: 'by name' }) }),
+});
+
+export const getSource = operation({
+  ...administration,
+  name: 'GetSource',
+  method: 'GET',
+  about: 'Describes a source, with the pictures that could not be read.',
+  parameters: Type.Object({
+    ...selected,
+    starting_index: integer({ minimum: 0, maximum: 999_999_999 }, 0, 'failures before the page'),
+    nb_results: integer({ minimum: 1, maximum: 1000 }, 100, 'length of the page'),
+  }),
+  answer: Type.Object({
+    source: shownSource,
+    failures: list(failure, { description: 'one page of them, by image_id' }),
+  }),
+});
+
+export const createSource = operation({
+  ...administration,
+  name: 'CreateSource',
+  method: 'POST',
+  about: "Creates a source, which the service follows from then on: see sources.md. Needs an administrator's key.",
+  parameters: Type.Object({
+    application: optional(application),
+    name: text('name of the source for people', { example: 'posters', maxLength: 100 }),
+    kind: text('what is followed', { example: 'folder', enum: sourceKinds }),
+    ...places,
+    prefix: optional(
+      text('beginning of each image_id, before what names the picture in its source; default none', {
+        example: 'posters/',
+        maxLength: 100,
+      }),
+    ),
+    keywords,
+    ...settings,
+    dry_run: dryRun,
+  }),
+  answer: Type.Object({
+    source: Type.Union([shownSource, Type.Null()], { description: 'the source; null for a dry run' }),
+    preview: Type.Union([preview, Type.Null()], { description: 'of a dry run, otherwise null' }),
+  }),
+  changes: true,
+});
+
+export const setSource = operation({
+  ...administration,
+  name: 'SetSource',
+  method: 'POST',
+  about: 'Changes the settings that are given. A pass that runs ends where the source is paused, and continues later.',
+  parameters: Type.Object({ ...selected, ...settings }),
+  answer: one,
+  changes: true,
+});
+
+export const runSource = operation({
+  ...administration,
+  name: 'RunSource',
+  method: 'POST',
+  about: 'Begins a pass soon, without waiting for the interval.',
+  parameters: Type.Object({ ...selected, retry: flag('pictures that failed are read again'), dry_run: dryRun }),
+  answer: Type.Object({
+    source: shownSource,
+    preview: Type.Union([preview, Type.Null()], { description: 'of a dry run, otherwise null' }),
+  }),
+  changes: true,
+});
+
+export const confirmSource = operation({
+  ...administration,
+  name: 'ConfirmSource',
+  method: 'POST',
+  about:
+    'Agrees to the removal that the question of a source names. If more pictures are missing by then, there is a new question.',
+  parameters: Type.Object({
+    ...selected,
+    removals: integerOr({ minimum: 1, maximum: 999_999_999 }, '`removals` of the question'),
+  }),
+  answer: one,
+  changes: true,
+});
+
+export const deleteSource = operation({
+  ...administration,
+  name: 'DeleteSource',
+  method: 'POST',
+  about: 'Stops following a source. Its pictures stay in the application, or leave it soon.',
+  parameters: Type.Object({
+    ...selected,
+    pictures: text('what happens to its pictures', { example: 'keep', enum: ['keep', 'remove'] }),
+  }),
+  answer: one,
+  changes: true,
+});

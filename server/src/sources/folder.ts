@@ -1,0 +1,135 @@
+import { constants } from 'node:fs';
+import type { BigIntStats, Dirent } from 'node:fs';
+import { lstat, open, readdir, realpath } from 'node:fs/promises';
+import { isAbsolute, join, sep } from 'node:path';
+import { LARGEST_FILE, tooLargeFile } from '../decode/limits.ts';
+import { fail } from '../errors.ts';
+import type { Item, KindSettings, KindValues, Source, SourceKind } from './source.ts';
+
+/** A file that was written more recently may be written again within the resolution of its time. */
+const SETTLED_NS = 2_000_000_000n;
+
+/** Files that are looked at together: one after another takes five times as long. */
+const AT_ONCE = 32;
+
+const PICTURE = /\.(jpe?g|png|webp|gif|bmp|tiff?|hei[cf]|avif)$/i;
+
+/** Folders of the machine of the service. */
+export class FolderKind implements SourceKind {
+  readonly #allowed: readonly string[];
+
+  /** @param allowed  folders that may be followed, with those inside */
+  constructor(allowed: readonly string[]) {
+    this.#allowed = allowed;
+  }
+
+  async settings({ path }: KindValues): Promise<KindSettings> {
+    if (typeof path !== 'string') throw fail('MISSING_PARAMETER', 'expected path, a folder of the service');
+    if (!isAbsolute(path)) throw fail('BAD_PARAMETER', `path: expected an absolute path, got ${path}`);
+    return { path: await this.#permitted(path) };
+  }
+
+  async open({ path }: KindSettings): Promise<Source> {
+    return new Folder(await this.#permitted(String(path)));
+  }
+
+  place({ path }: KindSettings): string {
+    return String(path);
+  }
+
+  origin(_settings: KindSettings, key: string) {
+    return { path: key };
+  }
+
+  /** The real path. */
+  async #permitted(path: string): Promise<string> {
+    const real = await realpath(path).catch(() => undefined);
+    for (const allowed of this.#allowed) {
+      if (real !== undefined && isWithin(await realpath(allowed).catch(() => ''), real)) return real;
+    }
+    // whether a folder exists elsewhere is not revealed
+    throw fail('SOURCE_REFUSED', `expected a folder inside those of the setting source_folders, got ${path}`);
+  }
+}
+
+function isWithin(folder: string, path: string): boolean {
+  return folder !== '' && (path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep));
+}
+
+class Folder implements Source {
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Pictures by their suffix. Links are not followed, and hidden files and folders are left out. */
+  async *list(signal: AbortSignal): AsyncGenerator<Item> {
+    const faults: Error[] = [];
+    yield* this.#within('', signal, faults);
+    if (faults.length > 0) throw faults[0]!;
+  }
+
+  async *#within(folder: string, signal: AbortSignal, faults: Error[]): AsyncGenerator<Item> {
+    signal.throwIfAborted();
+    let inside: Dirent[];
+    try {
+      inside = await readdir(join(this.#root, folder), { withFileTypes: true });
+    } catch (cause) {
+      if (folder === '' || !isMissing(cause)) faults.push(cause as Error);
+      return;
+    }
+    inside.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const shown = inside.filter(({ name }) => !name.startsWith('.'));
+    const files = shown.filter((each) => each.isFile() && PICTURE.test(each.name));
+    for (let i = 0; i < files.length; i += AT_ONCE) {
+      const keys = files.slice(i, i + AT_ONCE).map(({ name }) => folder + name);
+      const items = await Promise.all(
+        keys.map((key) => this.#item(key).catch((cause: Error) => void faults.push(cause))),
+      );
+      for (const item of items) if (item) yield item;
+    }
+    for (const each of shown) {
+      if (each.isDirectory()) yield* this.#within(`${folder}${each.name}/`, signal, faults);
+    }
+  }
+
+  async #item(key: string): Promise<Item | undefined> {
+    const stat = await lstat(join(this.#root, key), { bigint: true }).catch(unlessMissing);
+    if (!stat?.isFile()) return undefined;
+    const age = BigInt(Date.now()) * 1_000_000n - stat.mtimeNs;
+    const isSettled = age < 0n || age >= SETTLED_NS;
+    return { key, version: isSettled ? versionOf(stat) : null, size: Number(stat.size) };
+  }
+
+  async read({ key, version }: Item): Promise<Uint8Array> {
+    const path = join(this.#root, key);
+    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      // a folder on the way may have become a link since it was listed
+      const real = await realpath(process.platform === 'linux' ? `/proc/self/fd/${file.fd}` : path);
+      const before = await file.stat({ bigint: true });
+      if (!isWithin(this.#root, real) || versionOf(before) !== version) throw new Error('changed since it was listed');
+      if (before.size > LARGEST_FILE) throw tooLargeFile(Number(before.size));
+      const content = await file.readFile();
+      if (versionOf(await file.stat({ bigint: true })) !== version) throw new Error('changed while it was read');
+      return content;
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+/** Also another one where another file was moved here. */
+function versionOf({ mtimeNs, size, ino }: BigIntStats): string {
+  return `${mtimeNs}-${size}-${ino}`;
+}
+
+/** Whether a file or folder was removed since it was listed. */
+function isMissing(cause: unknown): boolean {
+  return (cause as NodeJS.ErrnoException).code === 'ENOENT';
+}
+
+function unlessMissing(cause: unknown): undefined {
+  if (!isMissing(cause)) throw cause;
+}

@@ -1,0 +1,309 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Application } from '../applications/application.ts';
+import { Failure, type ErrorName } from '../errors.ts';
+import type { NewImage } from '../store/store.ts';
+import type { Entries, Entry, Fault } from './entries.ts';
+import { needsAnswer, planOf } from './plan.ts';
+import type { Plan, Work } from './plan.ts';
+import type { Source } from './source.ts';
+
+/** Pictures whose entries are written together. A kill repeats the work of as many. */
+const BATCH = 32;
+
+/** Milliseconds after which a picture is tried again that the service was too busy for. */
+const BUSY_PAUSE = 1000;
+
+/** What a pass has done, and what is left. */
+export interface Progress {
+  /** Pictures in the listing; null until it is whole. */
+  listed: number | null;
+  /** Pictures to read. */
+  work: number;
+  /** Those of them that were read. */
+  done: number;
+  added: number;
+  changed: number;
+  moved: number;
+  removed: number;
+  failed: number;
+}
+
+export const noProgress = (): Progress => ({
+  listed: null,
+  work: 0,
+  done: 0,
+  added: 0,
+  changed: 0,
+  moved: 0,
+  removed: 0,
+  failed: 0,
+});
+
+export interface PassOptions {
+  readonly prefix: string;
+  /** Of new pictures. */
+  readonly keywords: readonly string[];
+  readonly retry: boolean;
+  /** Pictures that are read and described at a time. */
+  readonly parallel: number;
+  /** Removals that somebody agreed to. */
+  readonly agreed: number;
+  readonly signal: AbortSignal;
+  /** Before each change: fails where another process has begun to follow the source. */
+  readonly checkLease: () => void;
+}
+
+export interface Outcome {
+  /** Removals that need an answer, of so many pictures; nothing was removed. */
+  readonly question: { readonly removals: number; readonly of: number } | null;
+  /** Why the listing was not whole; nothing was removed. */
+  readonly fault: Error | undefined;
+  /** Pictures of the source in the application. */
+  readonly pictures: number;
+  /** Pictures in the listing that could not be read. */
+  readonly failed: number;
+}
+
+/** A picture that was read: what is to be stored of it, or nothing where it is there already. */
+interface Read {
+  readonly work: Work;
+  readonly digest?: string;
+  readonly image?: NewImage;
+  /** The id of the missing picture with the same content. */
+  readonly from?: string;
+  readonly fault?: Fault;
+}
+
+/** One pass over a source: afterwards the application has its pictures, as far as they can be read. */
+export class Pass {
+  readonly progress = noProgress();
+  readonly #application: Application;
+  readonly #source: Source;
+  readonly #entries: Entries;
+  readonly #options: PassOptions;
+  /** The ids of missing pictures by the digest of their content. */
+  readonly #byDigest = new Map<string, string>();
+  /** As stored. */
+  #known = new Map<string, Entry>();
+
+  constructor(application: Application, source: Source, entries: Entries, options: PassOptions) {
+    this.#application = application;
+    this.#source = source;
+    this.#entries = entries;
+    this.#options = options;
+  }
+
+  /** Ends with an exception where the service cannot continue now; the next pass does. */
+  async run(): Promise<Outcome> {
+    this.#known = await this.#entries.all();
+    const plan = await planOf(this.#source, this.#known, this.#options);
+    for (const [id, { digest, fault, pending }] of plan.missing) {
+      if (digest !== undefined && !fault && !pending) this.#byDigest.set(digest, id);
+    }
+    Object.assign(this.progress, { listed: plan.listed, work: plan.work.length });
+    for (let i = 0; i < plan.work.length; i += BATCH) await this.#follow(plan.work.slice(i, i + BATCH));
+    const question = await this.#removeMissing(plan);
+    const failed = [...this.#known.values()].filter(({ fault }) => fault).length;
+    return { question, fault: plan.fault, pictures: this.#known.size - failed, failed };
+  }
+
+  async #follow(batch: readonly Work[]): Promise<void> {
+    const { references } = this.#application;
+    const strangers = await references.present(batch.flatMap(({ id, entry }) => (isOwn(entry) ? [] : id)));
+    const all = await this.#each(batch, async (work): Promise<Read> => {
+      const read = strangers.has(work.id) ? { work, fault: taken(work.id) } : await this.#read(work);
+      this.progress.done++;
+      return read;
+    });
+    const begun = all.filter(({ image }) => image);
+    await this.#write(begun.map(({ work, digest }) => [work.id, entryOf(work, { digest, pending: true })]));
+    const stored = await this.#each(all, (each) => this.#store(each));
+    await this.#write(stored);
+  }
+
+  async #read(work: Work): Promise<Read> {
+    const { item, entry } = work;
+    try {
+      const content = await this.#source.read(item, this.#options.signal);
+      const digest = createHash('sha256').update(content).digest('hex');
+      if (entry?.digest === digest && !entry.pending && !entry.fault) return { work, digest };
+      const from = this.#byDigest.get(digest);
+      const known = from === undefined ? undefined : await this.#stored(from);
+      if (known) return { work, digest, image: { ...known, id: work.id }, from: from! };
+      const keywords = isOwn(entry) ? await this.#keywords(work.id) : undefined;
+      const kept = await this.#kept(content);
+      return { work, digest, image: { id: work.id, keywords: keywords ?? this.#options.keywords, ...kept } };
+    } catch (cause) {
+      return { work, fault: this.#faultOf(cause) };
+    }
+  }
+
+  /** A picture of the application, undefined where it was removed. */
+  async #stored(id: string): Promise<NewImage | undefined> {
+    const { references } = this.#application;
+    try {
+      const [{ keywords }, dna, thumbnail, details] = await Promise.all([
+        references.image(id),
+        references.dna(id),
+        references.thumbnail(id),
+        references.details(id),
+      ]);
+      return { id, keywords, dna, thumbnail, details };
+    } catch (cause) {
+      if (isFailure(cause, 'UNKNOWN_IMAGE')) return undefined;
+      throw cause;
+    }
+  }
+
+  async #keywords(id: string): Promise<readonly string[] | undefined> {
+    return this.#application.references.image(id).then(
+      ({ keywords }) => keywords,
+      (cause) => {
+        if (!isFailure(cause, 'UNKNOWN_IMAGE')) throw cause;
+        return undefined;
+      },
+    );
+  }
+
+  async #kept(content: Uint8Array) {
+    for (;;) {
+      try {
+        return await this.#application.keep(content);
+      } catch (cause) {
+        if (!isFailure(cause, 'OVERLOADED')) throw cause;
+        await pause(BUSY_PAUSE, undefined, { signal: this.#options.signal });
+      }
+    }
+  }
+
+  /** @returns the entry from then on */
+  async #store(read: Read): Promise<readonly [string, Entry]> {
+    const { progress } = this;
+    const { work, digest, image, from, fault } = read;
+    const { id, entry } = work;
+    if (fault) {
+      progress.failed++;
+      if (isOwn(entry)) {
+        if (fault.code === 0) return [id, entry]; // the next pass may read it
+        await this.#delete(id);
+      }
+      return [id, entryOf(work, { fault })];
+    }
+    if (image) {
+      if (isOwn(entry)) await this.#delete(id);
+      try {
+        this.#check();
+        await this.#application.references.add(image);
+      } catch (cause) {
+        if (!isFailure(cause, 'IMAGE_EXISTS')) throw cause;
+        progress.failed++;
+        return [id, entryOf(work, { fault: taken(id) })];
+      }
+      progress[from !== undefined ? 'moved' : isOwn(entry) ? 'changed' : 'added']++;
+    }
+    return [id, entryOf(work, { digest })];
+  }
+
+  async #removeMissing({ missing, listed, fault }: Plan): Promise<Outcome['question']> {
+    if (fault) return null;
+    const present = new Set<string | undefined>();
+    for (const [id, { digest }] of this.#known) if (digest !== undefined && !missing.has(id)) present.add(digest);
+    const all = [...missing];
+    await this.#remove(all.filter(([, { digest }]) => present.has(digest))); // the same content is there under another id
+    const lost = all.filter(([, { digest }]) => !present.has(digest));
+    const removals = lost.filter(([, entry]) => isOwn(entry)).length;
+    const of = this.#known.size;
+    if (removals > this.#options.agreed && needsAnswer(removals, of, listed)) return { removals, of };
+    await this.#remove(lost);
+    this.progress.removed = removals;
+    return null;
+  }
+
+  async #remove(missing: readonly (readonly [string, Entry])[]): Promise<void> {
+    for (let i = 0; i < missing.length; i += BATCH) {
+      const batch = missing.slice(i, i + BATCH);
+      await this.#each(batch, async ([id, entry]) => {
+        if (isOwn(entry)) await this.#delete(id);
+      });
+      await this.#write(batch.map(([id]) => [id, null]));
+    }
+  }
+
+  async #delete(id: string): Promise<void> {
+    this.#check();
+    try {
+      await this.#application.references.delete(id);
+    } catch (cause) {
+      if (!isFailure(cause, 'IMAGE_NOT_FOUND')) throw cause;
+    }
+  }
+
+  async #write(entries: readonly (readonly [string, Entry | null])[]): Promise<void> {
+    this.#check();
+    await this.#entries.write(entries);
+    for (const [id, entry] of entries) {
+      if (entry) this.#known.set(id, entry);
+      else this.#known.delete(id);
+    }
+  }
+
+  #check(): void {
+    this.#options.signal.throwIfAborted();
+    this.#options.checkLease();
+  }
+
+  /** In the order of the items; all have ended where one fails. */
+  async #each<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+    const results: R[] = [];
+    let next = 0;
+    const lane = async (): Promise<void> => {
+      while (next < items.length) {
+        const at = next++;
+        results[at] = await work(items[at]!);
+      }
+    };
+    const lanes = Array.from({ length: this.#options.parallel }, lane);
+    const failed = (await Promise.allSettled(lanes)).find((each) => each.status === 'rejected');
+    if (failed) throw failed.reason;
+    return results;
+  }
+
+  /** Throws what is no fault of the picture. */
+  #faultOf(cause: unknown): Fault {
+    this.#options.signal.throwIfAborted();
+    if (!(cause instanceof Failure)) return { code: 0, message: (cause as Error).message };
+    if (!ofPicture.has(cause.error)) throw cause;
+    return { code: cause.code, message: cause.message };
+  }
+}
+
+/** Whether the picture with the id of an entry is that of the source. */
+function isOwn(entry: Entry | undefined): entry is Entry {
+  return entry !== undefined && !entry.fault;
+}
+
+/** Failures of a picture, which no later pass repeats before it has changed. */
+const ofPicture: ReadonlySet<ErrorName> = new Set([
+  'NOT_ENOUGH_INFORMATION',
+  'NOT_A_PICTURE',
+  'UNSUPPORTED_FORMAT',
+  'PICTURE_TOO_LARGE',
+  'DAMAGED_PICTURE',
+  'DECODE_TIMEOUT',
+  'DECODER_CRASHED',
+  'QUARANTINED_PICTURE',
+]);
+
+function isFailure(cause: unknown, error: ErrorName): boolean {
+  return cause instanceof Failure && cause.error === error;
+}
+
+function taken(id: string): Fault {
+  const { code, message } = new Failure('IMAGE_EXISTS', id);
+  return { code, message };
+}
+
+function entryOf({ item }: Work, rest: Omit<Entry, 'key' | 'version'>): Entry {
+  return { key: item.key, version: item.version, ...rest };
+}

@@ -1,0 +1,72 @@
+import type { Entry } from './entries.ts';
+import { imageIdOf } from './image-ids.ts';
+import type { Item, Source } from './source.ts';
+
+/** A picture to read: it is new, has another version, or failed before. */
+export interface Work {
+  readonly id: string;
+  readonly item: Item & { readonly version: string };
+  /** What is known of the picture so far. */
+  readonly entry: Entry | undefined;
+}
+
+/** How a listing differs from what is stored. */
+export interface Plan {
+  readonly work: readonly Work[];
+  /** Entries whose pictures are not in the listing; none where it is not whole. */
+  readonly missing: ReadonlyMap<string, Entry>;
+  readonly listed: number;
+  /** Why the listing is not whole. */
+  readonly fault: Error | undefined;
+}
+
+interface Options {
+  readonly prefix: string;
+  /** Whether pictures are tried again that failed in the same version. */
+  readonly retry: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Fails only where the signal aborts. */
+export async function planOf(
+  source: Pick<Source, 'list'>,
+  entries: ReadonlyMap<string, Entry>,
+  { prefix, retry, signal }: Options,
+): Promise<Plan> {
+  const work: Work[] = [];
+  const missing = new Map(entries);
+  let listed = 0;
+  let fault: Error | undefined;
+  try {
+    for await (const item of source.list(signal)) {
+      const id = imageIdOf(prefix, item.key);
+      const entry = entries.get(id);
+      missing.delete(id);
+      listed++;
+      const { version } = item;
+      if (version === null) continue; // of a picture that is being written
+      if (isDue(entry, version, retry)) work.push({ id, item: { ...item, version }, entry });
+    }
+  } catch (cause) {
+    signal.throwIfAborted();
+    fault = cause as Error;
+    missing.clear();
+  }
+  return { work, missing, listed, fault };
+}
+
+function isDue(entry: Entry | undefined, version: string, retry: boolean): boolean {
+  if (!entry || entry.pending || entry.version !== version) return true;
+  return entry.fault !== undefined && (retry || entry.fault.code === 0);
+}
+
+/** Removing fewer pictures than this needs no answer, unless all would go. */
+const FEW_REMOVALS = 10;
+/** Removing a larger share of the pictures of a source needs an answer. */
+const SMALL_SHARE = 0.1;
+
+/** Whether somebody must agree before as many pictures are removed. */
+export function needsAnswer(removals: number, pictures: number, listed: number): boolean {
+  if (removals === 0) return false;
+  return listed === 0 || removals > Math.max(FEW_REMOVALS, SMALL_SHARE * pictures);
+}

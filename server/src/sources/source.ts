@@ -1,0 +1,42 @@
+import type { Origin } from '@sosia/contract';
+
+/** One picture of a source, as a listing shows it. */
+export interface Item {
+  /** Names the picture in its source: a path below the folder, the key of an object, an address. */
+  readonly key: string;
+  /** Another one where the content may be another one; null while the content is being written, so that the next pass reads it. */
+  readonly version: string | null;
+  /** Bytes, where the listing knows them. */
+  readonly size?: number;
+}
+
+/** Where an application's pictures come from, open for one pass. */
+export interface Source {
+  /**
+   * All items in a stable order, each key once. A listing that is not whole throws after the items that it could list: these are
+   * followed, and nothing is removed.
+   */
+  list(signal: AbortSignal): AsyncIterable<Item>;
+  /** The content of an item in the listed version. An `Error` is a reason for people; the item is tried again in the next pass. */
+  read(item: Item, signal: AbortSignal): Promise<Uint8Array>;
+  /** Releases what the pass held; missing if there is nothing. */
+  close?(): Promise<void>;
+}
+
+/** What the parameters of CreateSource say beside those that all kinds have, by their names. */
+export type KindValues = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+
+/** Names and texts that a source stores. */
+export type KindSettings = Readonly<Record<string, string | number | readonly string[]>>;
+
+/** A kind of source. Each passes the cases of `kinds.case.test.kit.ts`. */
+export interface SourceKind {
+  /** Checks the parameters of a new source. Fails with BAD_PARAMETER, MISSING_PARAMETER or SOURCE_REFUSED. */
+  settings(values: KindValues): Promise<KindSettings>;
+  /** Fails with SOURCE_REFUSED where the service may no longer follow it. */
+  open(settings: KindSettings): Promise<Source>;
+  /** What is followed, for people; without secrets. */
+  place(settings: KindSettings): string;
+  /** Where a picture lies, for people and programs. */
+  origin(settings: KindSettings, key: string): Omit<Origin, 'source' | 'kind'>;
+}

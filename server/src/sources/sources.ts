@@ -1,0 +1,245 @@
+import { randomBytes } from 'node:crypto';
+import type { Origin } from '@sosia/contract';
+import type { Application } from '../applications/application.ts';
+import { put, recordsNumber, valueOf } from '../applications/records.ts';
+import { fail, Failure } from '../errors.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { Entries } from './entries.ts';
+import type { Entry } from './entries.ts';
+import { planOf } from './plan.ts';
+import { newState, POLL_MS, Schedule } from './schedule.ts';
+import type { Known, ScheduleParts } from './schedule.ts';
+import { kinds } from './stored.ts';
+import type { Definition, State } from './stored.ts';
+
+/** Milliseconds in which a dry run lists what it can. */
+const PREVIEW_MS = 8000;
+
+/** The lease of the process that follows all sources. */
+const LEASE = 'sources';
+
+/** How the next pass would change the application. */
+export interface Preview {
+  readonly listed: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+  /** Why the listing is not whole, or empty. */
+  readonly fault: string;
+}
+
+export type NewSource = Omit<Definition, 'request' | 'agreed' | 'leaving'>;
+
+export interface SourcesParts extends Omit<ScheduleParts, 'left'> {
+  readonly applications: () => readonly Application[];
+}
+
+/** The sources of all applications. One process follows them; any process lists and changes them. */
+export class Sources {
+  readonly #parts: SourcesParts;
+  readonly #schedule: Schedule;
+  readonly #known = new Map<string, Known>();
+  readonly #closed = new AbortController();
+  #loop: Promise<void> = Promise.resolve();
+  /** Ends the wait for the next look. */
+  #wake = (): void => {};
+  /** Whether what is stored was read. */
+  #isRead = false;
+
+  constructor(parts: SourcesParts) {
+    this.#parts = parts;
+    this.#schedule = new Schedule({ ...parts, left: (id) => this.#known.delete(id) });
+  }
+
+  get kinds(): SourcesParts['kinds'] {
+    return this.#parts.kinds;
+  }
+
+  /** Begins to follow what is stored. */
+  async start(): Promise<void> {
+    await this.#refresh();
+    this.#loop = this.#follow();
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort();
+    this.#wake();
+    await this.#loop;
+  }
+
+  /** Those of an application, or of all; by name. */
+  async list(application?: Application): Promise<Known[]> {
+    if (this.#parts.records.shared) await this.#refresh();
+    const all = application ? this.#of(application) : [...this.#known.values()];
+    return all.sort((a, b) => (a.definition.name < b.definition.name ? -1 : 1));
+  }
+
+  /** By name or id. Fails with UNKNOWN_SOURCE. */
+  async get(application: Application, selector: string): Promise<Known> {
+    const all = await this.list(application);
+    const found = all.find(({ definition }) => definition.name === selector) ?? all.find(({ id }) => id === selector);
+    if (!found || found.definition.leaving) throw fail('UNKNOWN_SOURCE', selector);
+    return found;
+  }
+
+  /** Fails with SOURCE_NAME_TAKEN. */
+  async create(application: Application, given: NewSource): Promise<Known> {
+    const { traits } = application;
+    if (!traits.references) throw fail('DOES_NOT_APPLY', `sources of ${traits.title} applications`);
+    const all = await this.list(application);
+    if (all.some(({ definition }) => definition.name === given.name)) throw fail('SOURCE_NAME_TAKEN', given.name);
+    const id = randomBytes(8).toString('hex');
+    const definition: Definition = { ...given, request: { number: 0, retry: false } };
+    const state = newState(application);
+    const changes = [put(kinds.definition, id, definition), put(kinds.state, id, state)];
+    await this.#parts.records.changeRecords(recordsNumber(application), changes);
+    const known = { id, application, definition, state };
+    this.#known.set(id, known);
+    this.#wake();
+    return known;
+  }
+
+  /** Durable once resolved; the process that follows the source heeds it soon. */
+  async change(source: Known, change: (definition: Definition) => Partial<Definition>): Promise<void> {
+    const { application, id } = source;
+    let definition = source.definition;
+    await this.#parts.records.update(recordsNumber(application), kinds.definition, [id], (_, body) => {
+      if (!body) throw fail('UNKNOWN_SOURCE', definition.name);
+      const stored = valueOf<Definition>({ id, version: 0, body });
+      definition = { ...stored, ...change(stored) };
+      return put(kinds.definition, id, definition).body!;
+    });
+    source.definition = definition;
+    this.#wake();
+  }
+
+  /** Lists the source as the next pass would, as far as that is possible within some seconds. */
+  async preview(application: Application, definition: NewSource, id?: string): Promise<Preview> {
+    const source = await this.#parts.kinds[definition.kind].open(definition.settings);
+    const known = id === undefined ? new Map<string, Entry>() : await this.#entries(application, id).all();
+    const limit = AbortSignal.timeout(PREVIEW_MS);
+    try {
+      const inTime = { list: (signal: AbortSignal) => source.list(AbortSignal.any([limit, signal])) };
+      const options = { prefix: definition.prefix, retry: false, signal: this.#closed.signal };
+      const { work, missing, listed, fault } = await planOf(inTime, known, options);
+      const changed = work.filter(({ entry }) => entry).length;
+      const counts = { listed, added: work.length - changed, changed, removed: missing.size };
+      return { ...counts, fault: limit.aborted ? `there is more than ${listed} pictures` : (fault?.message ?? '') };
+    } finally {
+      await source.close?.();
+    }
+  }
+
+  /** The pictures that could not be read, by image_id. */
+  async failures({ application, id }: Known): Promise<[image: string, entry: Entry][]> {
+    return [...(await this.#entries(application, id).all())].filter(([, { fault }]) => fault);
+  }
+
+  /** Where pictures come from; those without a source are missing. */
+  async originsOf(application: Application, ids: readonly string[]): Promise<ReadonlyMap<string, Origin>> {
+    const found = new Map<string, Origin>();
+    for (const { id: source, definition } of this.#of(application)) {
+      const entries = this.#entries(application, source);
+      const { name, kind, settings, prefix } = definition;
+      const likely = ids.filter((id) => !found.has(id) && id.startsWith(prefix));
+      await Promise.all(
+        likely.map(async (id) => {
+          const entry = await entries.get(id);
+          if (!entry || entry.fault) return;
+          found.set(id, { source: name, kind, ...this.#parts.kinds[kind].origin(settings, entry.key) });
+        }),
+      );
+    }
+    return found;
+  }
+
+  #of(application: Application): Known[] {
+    const number = recordsNumber(application);
+    return [...this.#known.values()].filter((each) => recordsNumber(each.application) === number);
+  }
+
+  #entries(application: Application, source: string): Entries {
+    return new Entries(this.#parts.records, recordsNumber(application), source);
+  }
+
+  /** Until the end of the service. Where other processes may follow the sources, only while this one has the lease. */
+  async #follow(): Promise<void> {
+    const { records, failed } = this.#parts;
+    const { signal } = this.#closed;
+    for (let fault = ''; !signal.aborted; await this.#nextLook()) {
+      try {
+        if (records.shared) await this.#refresh();
+        if (this.#known.size > 0) await records.exclusively(LEASE, (checkLease) => this.#lookWhileAny(checkLease), 0);
+        fault = '';
+      } catch (cause) {
+        if (String(cause) !== fault && !signal.aborted && !isElsewhere(cause)) failed(cause); // once, until it passes
+        fault = String(cause);
+      }
+    }
+  }
+
+  async #lookWhileAny(checkLease: () => void): Promise<void> {
+    try {
+      while (this.#known.size > 0 && !this.#closed.signal.aborted) {
+        checkLease();
+        this.#schedule.look(this.#known.values(), checkLease);
+        await this.#nextLook();
+        await this.#refresh();
+      }
+    } finally {
+      await this.#schedule.stop();
+    }
+  }
+
+  #nextLook(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, POLL_MS);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** Brings in the applications of the moment, and what other processes have changed. */
+  async #refresh(): Promise<void> {
+    const { records } = this.#parts;
+    const all = new Map(this.#parts.applications().map((each) => [recordsNumber(each), each]));
+    for (const [id, known] of this.#known) {
+      const application = all.get(recordsNumber(known.application));
+      if (application) known.application = application;
+      else this.#known.delete(id);
+    }
+    if (!this.#isRead || records.shared) await this.#read(all);
+    this.#isRead = true;
+  }
+
+  async #read(applications: ReadonlyMap<number, Application>): Promise<void> {
+    const { records } = this.#parts;
+    const numbers = [...applications.keys()];
+    const definitions = await records.ofAll(numbers, kinds.definition);
+    const states = await records.ofAll([...definitions.keys()], kinds.state);
+    const seen = new Set<string>();
+    for (const [number, stored] of definitions) {
+      for (const record of stored) {
+        seen.add(record.id);
+        const state = states.get(number)?.find(({ id }) => id === record.id);
+        this.#take(record, applications.get(number)!, state);
+      }
+    }
+    for (const id of this.#known.keys()) if (!seen.has(id)) this.#known.delete(id);
+  }
+
+  #take(record: StoredRecord, application: Application, stored: StoredRecord | undefined): void {
+    const definition = valueOf<Definition>(record);
+    const state = stored ? valueOf<State>(stored) : newState(application);
+    const known = this.#known.get(record.id);
+    if (!known) this.#known.set(record.id, { id: record.id, application, definition, state });
+    else Object.assign(known, { application, definition, ...(!this.#schedule.runs(record.id) && { state }) });
+  }
+}
+
+/** Whether another process follows the sources. */
+function isElsewhere(cause: unknown): boolean {
+  return cause instanceof Failure && cause.error === 'OVERLOADED';
+}

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { root } from './packages/code.mjs';
 import { stageClient } from './packages/client-package.mjs';
+import { stageEngine } from './packages/engine-package.mjs';
 import { stageServer } from './packages/server-package.mjs';
 import { prepare } from './prepared.mjs';
 
@@ -14,7 +15,7 @@ const staged = mkdtempSync(join(tmpdir(), 'sosia-pack-'));
 try {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
-  for (const [name, stage] of Object.entries({ server: stageServer, client: stageClient })) {
+  for (const [name, stage] of Object.entries({ server: stageServer, client: stageClient, engine: stageEngine })) {
     await stage(join(staged, name));
     const { status, stdout } = spawnSync('npm', ['pack', '--silent', '--pack-destination', out], {
       cwd: join(staged, name),

@@ -1,33 +1,21 @@
+import { Engine, EngineError } from '@sosia/browser';
+import { errorCodes } from '@sosia/client/error-codes';
 import type { ApplicationType } from '@sosia/engine';
 import { CallError } from '../api/call.ts';
-import type { Described, DescribeRequest } from './dna.worker.ts';
 
-let worker: Worker | undefined;
-let requests = 0;
-const waiting = new Map<number, { resolve: (dna: Blob) => void; reject: (cause: CallError) => void }>();
+const engine = new Engine<ApplicationType>({ worker: 'dna.worker.js' });
 
 /** The DNA of a picture, made in a worker of this browser; the picture is not sent. Fails with `CallError`. */
-export function describeHere(file: File, type: ApplicationType, side: 'reference' | 'query'): Promise<Blob> {
-  worker ??= started();
-  const request: DescribeRequest = { number: ++requests, file, type, side };
-  worker.postMessage(request);
-  return new Promise((resolve, reject) => waiting.set(request.number, { resolve, reject }));
+export async function describeHere(file: File, type: ApplicationType, side: 'reference' | 'query'): Promise<Blob> {
+  try {
+    return new File([await engine.describe(file, type, side)], 'picture.dna');
+  } catch (cause) {
+    const { fault, message } = cause as EngineError;
+    throw new CallError(codeOf(fault), message);
+  }
 }
 
-/** The engine is large, so the worker is loaded with the first picture. */
-function started(): Worker {
-  const started = new Worker('dna.worker.js', { type: 'module' });
-  started.onmessage = ({ data }: MessageEvent<Described>) => {
-    const { resolve, reject } = waiting.get(data.number)!;
-    waiting.delete(data.number);
-    if ('dna' in data) resolve(new File([data.dna], 'picture.dna'));
-    else reject(new CallError(data.code, data.fault));
-  };
-  started.onerror = ({ message }) => {
-    worker = undefined;
-    for (const { reject } of waiting.values())
-      reject(new CallError(0, `The browser cannot describe pictures: ${message}`));
-    waiting.clear();
-  };
-  return started;
+function codeOf(fault: EngineError['fault']): number {
+  if (fault === 'not a picture') return errorCodes.NOT_A_PICTURE;
+  return fault === 'not enough information' ? errorCodes.NOT_ENOUGH_INFORMATION : 0;
 }

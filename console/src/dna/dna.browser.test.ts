@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import type { Answer, Task } from '@sosia/browser/protocol';
+import { reduce } from '@sosia/browser/reduce';
 import { typeDefinitions } from '@sosia/engine';
 import type { Side } from '@sosia/engine';
 import sharp from 'sharp';
 import type { ApplicationType } from '@sosia/engine';
 import { browser, inBrowser, onStage, page, photograph, scratch, signInTo, stage } from '../browser.test.kit.ts';
-import type { Described, DescribeRequest } from './dna.worker.ts';
-import { opaque } from './picture-of.ts';
-import { reduce } from './reduce.ts';
 
 onStage();
 
@@ -33,14 +31,15 @@ function describedInBrowser(png: Buffer, type: ApplicationType, side: Side): Pro
     async ({ content, type, side }) => {
       const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
       const worker = new Worker('dna.worker.js', { type: 'module' });
-      const described = await new Promise<Described>((resolve, reject) => {
-        worker.onmessage = ({ data }) => resolve(data as Described);
+      const answer = await new Promise<Answer>((resolve, reject) => {
+        worker.onmessage = ({ data }) => resolve(data as Answer);
         worker.onerror = ({ message }) => reject(new Error(message));
-        worker.postMessage({ number: 1, file: new Blob([bytes]), type, side } satisfies DescribeRequest);
+        const task: Task<ApplicationType> = { work: 'describe', picture: new Blob([bytes]), type, side };
+        worker.postMessage({ number: 1, ...task });
       });
       worker.terminate();
-      if (!('dna' in described)) throw new Error(described.fault);
-      return btoa(Array.from(described.dna, (byte) => String.fromCharCode(byte)).join(''));
+      if (!('result' in answer)) throw new Error(answer.message);
+      return btoa(Array.from(answer.result as Uint8Array, (byte) => String.fromCharCode(byte)).join(''));
     },
     { content: png.toString('base64'), type, side },
   );
@@ -112,8 +111,4 @@ inBrowser('with the option the picture is not sent: the search sends its DNA and
   await page.getByText('This request as a curl line').click();
   await page.getByText(/SearchImageByDna.*dna=@picture\.dna/s).waitFor();
   assert.deepEqual(browser.faults, []);
-});
-
-test('the fourth byte of RGBA is dropped', () => {
-  assert.deepEqual(opaque(Uint8ClampedArray.of(1, 2, 3, 255, 4, 5, 6, 255)), Uint8Array.of(1, 2, 3, 4, 5, 6));
 });

@@ -27,7 +27,7 @@ test('every row of this repository is a mutation of a file that is there, and fi
 });
 
 test('every test that a row names exists', () => {
-  const folders = ['contract', 'engine', 'server', 'client', 'console', 'cli', 'testing'];
+  const folders = ['contract', 'engine', 'browser', 'server', 'client', 'console', 'cli', 'testing'];
   const tests = folders.flatMap((folder) => {
     const names = readdirSync(join(root, folder, 'dist'), { recursive: true, encoding: 'utf8' });
     return names.filter((name) => name.endsWith('.test.js')).map((name) => `${folder}/${name.replace(/^src\//, '')}`);

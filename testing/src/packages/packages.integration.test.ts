@@ -42,7 +42,7 @@ function filesIn(folder: string): string[] {
 }
 
 test('publint finds nothing in the packages', async () => {
-  assert.equal(tarballs.length, 2);
+  assert.equal(tarballs.length, 3);
   for (const path of tarballs) {
     const bytes = readFileSync(path);
     const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
@@ -73,8 +73,8 @@ test('a package has a licence, a README and the version, and nothing left of the
 });
 
 test('the dependencies of a package are those of the manifests that it was made of', () => {
-  const [server, client] = tarballs.map((path) => json(join(unpacked(path), 'package.json')));
-  assert.equal(client.dependencies, undefined);
+  const [server, ...others] = tarballs.map((path) => json(join(unpacked(path), 'package.json')));
+  for (const { dependencies } of others) assert.equal(dependencies, undefined);
   const { dependencies } = json(join(root, 'server/package.json'));
   assert.deepEqual(server.dependencies, { libsql: dependencies.libsql, sharp: dependencies.sharp });
 });
@@ -168,15 +168,19 @@ for (const tag of [lowest, 'latest']) {
       for (const [name, on] of values) assert.equal(on, '1', name);
     }
 
-    const [server, client] = tarballs.map((path) => json(join(unpacked(path), 'package.json')).name);
+    const [server, client, engine] = tarballs.map((path) => json(join(unpacked(path), 'package.json')).name);
     writeFileSync(
       join(folder, 'types.ts'),
       `import { run } from ${JSON.stringify(server)};
 import { Sosia, type Image } from ${JSON.stringify(client)};
+import { Engine } from ${JSON.stringify(engine)};
 export const code: Promise<0 | 1 | 2> = run(['status']);
 export const images: Promise<readonly Image[]> = new Sosia({ modify: '', query: '', key: '' })
   .searchById('a')
   .then(({ images }) => images);
+export const score: Promise<number | undefined> = new Engine()
+  .match(new Blob([]), new Uint8Array(1), 'media-matching')
+  .then((match) => match?.score);
 `,
     );
     cpSync(join(root, 'node_modules/@types'), join(folder, 'types'), { recursive: true });

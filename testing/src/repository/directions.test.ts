@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const workspaces = [
   'contract',
   'engine',
+  'browser',
   'server',
   'client',
   'console',
@@ -103,7 +104,7 @@ const unsteady =
   /\bMath\.(?!abs\b|atan2\b|ceil\b|clz32\b|floor\b|fround\b|hypot\b|imul\b|max\b|min\b|PI\b|round\b|sign\b|sqrt\b|trunc\b|SQRT2\b|SQRT1_2\b)\w+|\*\*|\b(?:Date|performance|crypto|process)\b/g;
 
 /** Workspaces that work in a browser, so that nothing of Node is imported. */
-const withoutNode = ['contract', 'engine', 'client'];
+const withoutNode = ['contract', 'engine', 'browser', 'client'];
 
 /** Names that a browser does not have. The engine has a stricter list. */
 const nodeOnly = /(?<![.\w])(?:Buffer|process|require|global|__dirname|setImmediate)\b(?!\s*[:?])/g;

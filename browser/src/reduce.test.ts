@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { samplesFolder } from '@sosia/fixtures';
 import fc from 'fast-check';
 import sharp from 'sharp';
-import { photograph } from '../browser.test.kit.ts';
 import { reduce } from './reduce.ts';
 import type { Rows } from './reduce.ts';
 
@@ -21,7 +22,7 @@ for (const [width, height, side] of [
   [700, 512, 100],
 ] as const) {
   test(`${width} x ${height} to ${side} is what the service makes of it, but for a grey level here and there`, async () => {
-    const whole = await sharp(await photograph(3))
+    const whole = await sharp(join(samplesFolder, 'kodim03.jpg'))
       .resize(width, height, { fit: 'cover' })
       .removeAlpha()
       .raw()

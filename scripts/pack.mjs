@@ -1,4 +1,5 @@
-// Makes the packages to publish: `npm run pack`, into out/packages, or `npm run pack -- FOLDER`. Prints the path of each tarball.
+// Makes the packages to publish: `npm run pack`, into out/packages, or `npm run pack -- FOLDER`, or some of them:
+// `npm run pack -- FOLDER engine`. Prints the path of each tarball.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,12 +11,15 @@ import { stageServer } from './packages/server-package.mjs';
 import { prepare } from './prepared.mjs';
 
 prepare();
-const out = resolve(process.argv[2] ?? join(root, 'out/packages'));
+const [folder, ...only] = process.argv.slice(2);
+const out = resolve(folder ?? join(root, 'out/packages'));
+const stages = { server: stageServer, client: stageClient, engine: stageEngine };
 const staged = mkdtempSync(join(tmpdir(), 'sosia-pack-'));
 try {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
-  for (const [name, stage] of Object.entries({ server: stageServer, client: stageClient, engine: stageEngine })) {
+  for (const [name, stage] of Object.entries(stages)) {
+    if (only.length > 0 && !only.includes(name)) continue;
     await stage(join(staged, name));
     const { status, stdout } = spawnSync('npm', ['pack', '--silent', '--pack-destination', out], {
       cwd: join(staged, name),

@@ -99,13 +99,14 @@ async function describing({ page }: Browser, { address }: Stage): Promise<number
   const picture = (await photograph(3)).toString('base64');
   return page.evaluate(
     async ({ picture, type }) => {
-      const file = new Blob([Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0))]);
+      const blob = new Blob([Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0))]);
       const worker = new Worker('dna.worker.js', { type: 'module' });
       const times: number[] = [];
       for (let number = 0; number < 20; number++) {
         const begun = performance.now();
-        worker.postMessage({ number, file, type, side: 'query' });
-        await new Promise((resolve) => (worker.onmessage = resolve));
+        worker.postMessage({ number, work: 'describe', picture: blob, type, side: 'query' });
+        const answer = await new Promise<MessageEvent>((resolve) => (worker.onmessage = resolve));
+        if (!('result' in answer.data)) throw new Error(answer.data.message);
         times.push(performance.now() - begun);
       }
       return times.slice(5); // the engine is compiled by then

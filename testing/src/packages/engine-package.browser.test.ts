@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { basename, extname, join } from 'node:path';
+import { extname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Engine as EngineOfPage } from '@sosia/browser';
@@ -39,11 +39,8 @@ async function openPage(): Promise<void> {
 
 onStage();
 before(async () => {
-  const packed = execFileSync(process.execPath, [join(root, 'scripts/pack.mjs'), join(home, 'packed')]);
-  tarball = String(packed)
-    .trim()
-    .split('\n')
-    .find((path) => basename(path).startsWith('sosia-engine'))!;
+  const pack = [join(root, 'scripts/pack.mjs'), join(home, 'packed'), 'engine'];
+  tarball = String(execFileSync(process.execPath, pack)).trim();
   mkdirSync(folder);
   execFileSync('tar', ['xzf', tarball, '-C', folder, '--strip-components=1']);
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));

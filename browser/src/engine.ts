@@ -16,7 +16,7 @@ export class EngineError extends Error {
 }
 
 interface Waiting {
-  readonly resolve: (result: any) => void;
+  readonly resolve: (result: never) => void;
   readonly reject: (cause: EngineError) => void;
 }
 
@@ -65,7 +65,7 @@ export class Engine<Type extends string = MatchingType> {
     worker.onmessage = ({ data }: MessageEvent<Answer>) => {
       const { resolve, reject } = this.#waiting.get(data.number)!;
       this.#waiting.delete(data.number);
-      if ('result' in data) resolve(data.result);
+      if ('result' in data) resolve(data.result as never);
       else reject(new EngineError(data.message, 'fault' in data ? data.fault : undefined));
     };
     worker.onerror = ({ message }) =>

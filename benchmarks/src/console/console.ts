@@ -105,8 +105,10 @@ async function describing({ page }: Browser, { address }: Stage): Promise<number
       for (let number = 0; number < 20; number++) {
         const begun = performance.now();
         worker.postMessage({ number, work: 'describe', picture: blob, type, side: 'query' });
-        const answer = await new Promise<MessageEvent>((resolve) => (worker.onmessage = resolve));
-        if (!('result' in answer.data)) throw new Error(answer.data.message);
+        const { data } = await new Promise<MessageEvent<{ result?: object }>>(
+          (resolve) => (worker.onmessage = resolve),
+        );
+        if (!data.result) throw new Error('the worker did not describe the picture');
         times.push(performance.now() - begun);
       }
       return times.slice(5); // the engine is compiled by then

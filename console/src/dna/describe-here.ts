@@ -1,4 +1,5 @@
-import { Engine, EngineError } from '@sosia/browser';
+import { Engine } from '@sosia/browser';
+import type { EngineError } from '@sosia/browser';
 import { errorCodes } from '@sosia/client/error-codes';
 import type { ApplicationType } from '@sosia/engine';
 import { CallError } from '../api/call.ts';

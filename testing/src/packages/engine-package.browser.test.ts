@@ -32,7 +32,7 @@ declare const Engine: new (options?: { worker: string }) => EngineOfPage;
 
 async function openPage(): Promise<void> {
   await page.goto(`${address()}/examples/two-pictures.html`);
-  const content = `import { Engine } from '/dist/index.js'; globalThis.Engine = Engine;`;
+  const content = `import { Engine } from ${JSON.stringify('/dist/index.js')}; globalThis.Engine = Engine;`;
   await page.addScriptTag({ type: 'module', content });
   await page.waitForFunction('globalThis.Engine');
 }

@@ -192,7 +192,7 @@ function withTally(
 }
 
 /** @param lost  consecutive among the pictures of the application */
-function lostDamage(application: number, lost: readonly number[]): Damage {
+export function lostDamage(application: number, lost: readonly number[]): Damage {
   const file = fileNames.images;
   if (lost.length === 1) return { file, application, number: lost[0]!, what: 'its row cannot be read' };
   const numbers = { from: lost[0]!, to: lost.at(-1)! };

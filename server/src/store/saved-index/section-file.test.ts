@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { SectionFileError, sectionsIn, SectionWriter } from './section-file.ts';
 import type { Piece } from './section-file.ts';
@@ -96,4 +97,44 @@ test('a file shows under its name only when it is finished, and nothing remains 
   await writer.abandon();
   assert.deepEqual(readdirSync(folder), []);
   assert.throws(read, SectionFileError);
+});
+
+test('the bytes of a file are those of its format', async () => {
+  await written([{ name: 'ab', bytes: Uint8Array.of(1, 2, 3) }]);
+  const bytes = readFileSync(path);
+  const piece = (name: string, content: number[]) =>
+    Buffer.concat([
+      Buffer.from(Uint32Array.of(name.length, content.length).buffer),
+      Buffer.from(name),
+      Buffer.from(content),
+    ]);
+  const [one, end] = [piece('ab', [1, 2, 3]), piece('end', [])];
+  assert.deepEqual(bytes.subarray(0, 8), Buffer.from('sosiaidx'));
+  assert.deepEqual(bytes.subarray(8, 8 + one.length), one);
+  assert.equal(bytes.readUInt32LE(8 + one.length), crc32(one));
+  assert.deepEqual(bytes.subarray(8 + one.length + 4, -4), end);
+  assert.equal(bytes.readUInt32LE(bytes.length - 4), crc32(end, crc32(one)));
+});
+
+test('a piece may have 16 MB and a name of 64 characters; a longer name or piece is damage, and end is no name', async () => {
+  for (const [name, length] of [
+    ['n'.repeat(64), 1],
+    ['a', 2 ** 24],
+  ] as const) {
+    await written([{ name, bytes: new Uint8Array(length) }]);
+    assert.deepEqual(
+      read().pieces.map((each) => [each.name, each.bytes.length]),
+      [[name, length]],
+    );
+  }
+  for (const [name, length] of [
+    ['n'.repeat(65), 1],
+    ['a', 2 ** 24 + 1],
+  ] as const) {
+    await written([{ name, bytes: new Uint8Array(length) }]);
+    assert.throws(read, SectionFileError);
+  }
+  const writer = await SectionWriter.create(path);
+  assert.throws(() => writer.write({ name: 'end', bytes: new Uint8Array() }), RangeError);
+  await writer.abandon();
 });

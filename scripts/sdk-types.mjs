@@ -88,7 +88,8 @@ function parametersOf({ name, about, parameters }) {
   const rows = Object.entries(parameters.properties).map(([parameter, schema]) => {
     if (!(schema.form in forms)) throw new Error(`${name}: no type for a parameter of form ${schema.form}`);
     const type = forms[schema.form];
-    const field = contract.isRequired(schema) ? `${parameter}: ${type}` : `${parameter}?: ${type} | undefined`;
+    const required = contract.isRequired(schema) && !contract.addressOf(schema);
+    const field = required ? `${parameter}: ${type}` : `${parameter}?: ${type} | undefined`;
     return `${comment(schema.description)}readonly ${field};`;
   });
   return `${comment(about)}readonly ${name}: {\n${rows.join('\n')}};\n`;

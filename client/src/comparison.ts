@@ -1,4 +1,4 @@
-import type { FileContent } from './form.ts';
+import type { Picture } from './form.ts';
 import type { Answers } from './operations.generated.ts';
 
 /** The differences of two pictures that match. */
@@ -19,8 +19,13 @@ export interface Comparison {
   readonly query: Uint8Array;
 }
 
-/** A picture to compare: its file, or a reference picture of the application, whose thumbnail is compared. */
-export type Compared = FileContent | { readonly id: string };
+/** A picture to compare: its file or address, or a reference picture of the application, whose thumbnail is compared. */
+export type Compared = Picture | { readonly id: string };
+
+export function wireCompared(picture: Compared, side: 'reference' | 'query') {
+  if ('id' in picture) return { [`${side}_id`]: picture.id };
+  return picture instanceof URL ? { [`${side}_url`]: picture.href } : { [`${side}_image`]: picture };
+}
 
 /** A difference as boxes in both pictures, with its strength in (0, 1]. */
 export type Region = Answers['query']['FineComparison']['regions'][number];

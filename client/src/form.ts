@@ -1,6 +1,13 @@
 /** The bytes of a file. A stream is read to its end before the request, since a busy service gets a request again. */
 export type FileContent = Uint8Array | Blob | ReadableStream<Uint8Array>;
 
+/** A picture: its file, or its address, from which the service fetches it. */
+export type Picture = FileContent | URL;
+
+export function wirePicture(picture: Picture): { image_content: FileContent } | { image_url: string } {
+  return picture instanceof URL ? { image_url: picture.href } : { image_content: picture };
+}
+
 /** A parameter of an operation: a list repeats its name, and what is undefined is left out. */
 export type FormValue = string | number | Uint8Array | Blob | readonly string[] | undefined;
 

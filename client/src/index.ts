@@ -3,7 +3,7 @@ export type { Color, PaletteColor } from './colors.ts';
 export type { Compared, Comparison, Region } from './comparison.ts';
 export { errorCodes } from './error-codes.generated.ts';
 export type { ErrorName } from './error-codes.generated.ts';
-export type { FileContent } from './form.ts';
+export type { FileContent, Picture } from './form.ts';
 export type { Found, Image, Narrowing, Page, SearchOptions } from './images.ts';
 export type { Answers, Correspondence, Explanation, Operations, WireImage } from './operations.generated.ts';
 export type { Box, BoxMatch, Quad, QuadMatch, Relation, ResultInfo, Similarity } from './result-info.generated.ts';

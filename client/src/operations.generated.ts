@@ -57,6 +57,8 @@ export interface Operations {
       readonly image_id: string;
       /** the picture file, as a multipart part */
       readonly image_content?: FileContent | undefined;
+      /** the http or https address of a picture, in place of `image_content`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters */
+      readonly image_url?: string | undefined;
       /** the bytes as a multipart part, or base64 text in any place */
       readonly dna?: FileContent | undefined;
       /** each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once */
@@ -128,7 +130,9 @@ export interface Operations {
     /** Finds the reference pictures that match an uploaded picture, best first. */
     readonly SearchImageByUpload: {
       /** the picture file, as a multipart part */
-      readonly image_content: FileContent;
+      readonly image_content?: FileContent | undefined;
+      /** the http or https address of a picture, in place of `image_content`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters */
+      readonly image_url?: string | undefined;
       /** 1: pictures that a review judged not to match the query are left out; 0 to 1, default 0 */
       readonly verdicts?: number | undefined;
       /** 0 or 1; what matches only by a picture of the ignore list: 0 (default) leaves it out, 1 lists it with `ignored` */
@@ -228,7 +232,9 @@ export interface Operations {
     /** Returns the dominant colours of an uploaded picture. GET with a body is accepted, but more proxies pass POST. */
     readonly GetImageColorsByUpload: {
       /** the picture file, as a multipart part */
-      readonly image_content: FileContent;
+      readonly image_content?: FileContent | undefined;
+      /** the http or https address of a picture, in place of `image_content`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters */
+      readonly image_url?: string | undefined;
     };
     /** Returns the most frequent colours of a set of reference pictures, with the number of pictures that have each. */
     readonly GetPalette: {
@@ -243,19 +249,25 @@ export interface Operations {
     };
     /** Aligns two pictures that match and shows where they differ. Other light, another size, recompression and parts that only one picture shows are no differences. In place of a file, the thumbnail of a reference picture can be compared, which is coarse. */
     readonly FineComparison: {
-      /** the picture file, as a multipart part; `ref_image` is taken as well; exactly one of this and `reference_id` */
+      /** the picture file, as a multipart part; `ref_image` is taken as well; exactly one of this, `reference_url` and `reference_id` */
       readonly reference_image?: FileContent | undefined;
+      /** the http or https address of a picture, in place of `reference_image`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters */
+      readonly reference_url?: string | undefined;
       /** the id of a reference picture in place of `reference_image`: its thumbnail is compared; an addition to the interface */
       readonly reference_id?: string | undefined;
-      /** the picture file, as a multipart part; exactly one of this and `query_id` */
+      /** the picture file, as a multipart part; exactly one of this, `query_url` and `query_id` */
       readonly query_image?: FileContent | undefined;
+      /** the http or https address of a picture, in place of `query_image`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters */
+      readonly query_url?: string | undefined;
       /** the id of a reference picture in place of `query_image`: its thumbnail is compared; an addition to the interface */
       readonly query_id?: string | undefined;
     };
     /** Classifies a picture against the profiles of the application. */
     readonly Filter: {
       /** the picture file, as a multipart part; `image_content` is taken as well */
-      readonly query_image: FileContent;
+      readonly query_image?: FileContent | undefined;
+      /** the http or https address of a picture, in place of `image_content`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters */
+      readonly image_url?: string | undefined;
     };
     /** Counts the reference pictures of the application. */
     readonly GetApplicationStatus: {};
@@ -386,7 +398,9 @@ export interface Operations {
       /** 0 or 1; whether the picture fits the profile */
       readonly fits: number;
       /** the picture file, as a multipart part */
-      readonly image_content: FileContent;
+      readonly image_content?: FileContent | undefined;
+      /** the http or https address of a picture, in place of `image_content`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters */
+      readonly image_url?: string | undefined;
     };
     /** Trains a profile from its examples, at least 10 that fit and 10 that do not, in the background; GetProfile reports the end. Needs an administrator's key. */
     readonly TrainProfile: {
@@ -543,6 +557,8 @@ export interface Operations {
       readonly query_id?: string | undefined;
       /** the picture file, as a multipart part */
       readonly image_content?: FileContent | undefined;
+      /** the http or https address of a picture, in place of `image_content`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters */
+      readonly image_url?: string | undefined;
       /** the bytes as a multipart part, or base64 text in any place */
       readonly dna?: FileContent | undefined;
     };
@@ -552,6 +568,8 @@ export interface Operations {
       readonly image_id: string;
       /** the picture file, as a multipart part */
       readonly image_content?: FileContent | undefined;
+      /** the http or https address of a picture, in place of `image_content`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters */
+      readonly image_url?: string | undefined;
       /** the bytes as a multipart part, or base64 text in any place */
       readonly dna?: FileContent | undefined;
     };

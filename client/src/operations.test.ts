@@ -30,6 +30,7 @@ function fullPage(): Response {
 test('the methods of the SDK send every operation of the table, with every parameter', async () => {
   const sosia = new Sosia({ modify: 'http://modify', query: 'http://query', key: 'k' });
   const bytes = new Uint8Array(1);
+  const url = new URL('https://images.example/a.jpg');
   const narrowing = { keywords: ['a'], ids: ['b'] };
   const page = { start: 1, count: 2 };
   const options = {
@@ -43,6 +44,7 @@ test('the methods of the SDK send every operation of the table, with every param
   };
   const calls = [
     sosia.add('a', bytes, ['k'], { compare: true }),
+    sosia.add('a', url),
     sosia.addDna('a', bytes),
     sosia.delete('a'),
     sosia.setKeywords('a', ['k']),
@@ -51,16 +53,20 @@ test('the methods of the SDK send every operation of the table, with every param
     collected(sosia.images(narrowing)),
     sosia.dna('a'),
     sosia.search(bytes, options),
+    sosia.search(url),
     sosia.searchByDna(bytes, options),
     sosia.searchById('a', options),
     sosia.searchByKeywords(['a'], { ids: ['b'], ...page }),
     sosia.searchByColors(['fff'], { ...narrowing, ...page, similarity: true }),
     sosia.colors('a'),
     sosia.colorsOf(bytes),
+    sosia.colorsOf(url),
     sosia.palette({ ...narrowing, colors: ['fff'], count: 1 }),
     sosia.compare(bytes, bytes),
     sosia.compare({ id: 'a' }, { id: 'b' }),
+    sosia.compare(url, url),
     sosia.classify(bytes),
+    sosia.classify(url),
     sosia.count(),
     sosia.review.start({ again: true }),
     sosia.review.stop(),
@@ -72,8 +78,10 @@ test('the methods of the SDK send every operation of the table, with every param
     sosia.review.importVerdicts([]),
     sosia.review.markWrong('a', { id: 'b' }),
     sosia.review.markWrong('a', { picture: bytes }),
+    sosia.review.markWrong('a', { picture: url }),
     sosia.review.markWrong('a', { dna: bytes }),
     sosia.review.ignore('a', { picture: bytes }),
+    sosia.review.ignore('a', { picture: url }),
     sosia.review.ignore('a', { dna: bytes }),
     sosia.review.stopIgnoring('a'),
     sosia.review.ignored({ dna: true }),

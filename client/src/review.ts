@@ -1,5 +1,6 @@
 import { bytesOf } from './base64.ts';
-import type { FileContent } from './form.ts';
+import { wirePicture } from './form.ts';
+import type { Picture } from './form.ts';
 import type { Page } from './images.ts';
 import type { Answers, Operations } from './operations.generated.ts';
 import { ask } from './wire.ts';
@@ -21,7 +22,7 @@ export type IgnoredPicture = Omit<Reviewed['ListIgnored']['ignored'][number], 'd
 };
 
 /** A picture as its file or its DNA. */
-export type Content = { readonly picture: FileContent } | { readonly dna: Uint8Array };
+export type Content = { readonly picture: Picture } | { readonly dna: Uint8Array };
 
 export interface GroupOptions extends Page {
   /** `duplicates` unless given. */
@@ -157,6 +158,6 @@ export class Review {
   }
 }
 
-function wireContent(content: Content): { image_content: FileContent } | { dna: Uint8Array } {
-  return 'dna' in content ? { dna: content.dna } : { image_content: content.picture };
+function wireContent(content: Content): ReturnType<typeof wirePicture> | { dna: Uint8Array } {
+  return 'dna' in content ? { dna: content.dna } : wirePicture(content.picture);
 }

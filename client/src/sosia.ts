@@ -2,10 +2,12 @@ import { bytesOf } from './base64.ts';
 import { inOrder, sideBySide } from './bulk.ts';
 import { colorOf } from './colors.ts';
 import type { Color, PaletteColor } from './colors.ts';
+import { wireCompared } from './comparison.ts';
 import type { Compared, Comparison } from './comparison.ts';
 import { errorCodes } from './error-codes.generated.ts';
 import type { ErrorName } from './error-codes.generated.ts';
-import type { FileContent } from './form.ts';
+import { wirePicture } from './form.ts';
+import type { Picture } from './form.ts';
 import { foundOf, imageOf, nothing, wireNarrowing, wireSearch, wireVerdicts } from './images.ts';
 import type { Found, Image, Narrowing, Page, SearchOptions } from './images.ts';
 import type { Answers, Operations } from './operations.generated.ts';
@@ -33,7 +35,7 @@ export interface NewImage {
   readonly id: string;
   readonly keywords?: readonly string[];
   /** Called when the upload begins, so that a long list is never in memory as a whole. */
-  readonly read: () => Promise<{ readonly picture: FileContent } | { readonly dna: Uint8Array }>;
+  readonly read: () => Promise<{ readonly picture: Picture } | { readonly dna: Uint8Array }>;
 }
 
 /** The outcome for one picture of many. */
@@ -78,13 +80,8 @@ export class Sosia {
   }
 
   /** Adds a picture file. Once resolved, the picture survives a power cut and every search finds it. */
-  async add(
-    id: string,
-    picture: FileContent,
-    keywords: readonly string[] = [],
-    options: AddOptions = {},
-  ): Promise<Grade> {
-    return this.#add(id, keywords, { image_content: picture }, options);
+  async add(id: string, picture: Picture, keywords: readonly string[] = [], options: AddOptions = {}): Promise<Grade> {
+    return this.#add(id, keywords, wirePicture(picture), options);
   }
 
   /** As `add`, with the DNA instead of the file, so that the picture itself never leaves its machine. */
@@ -169,9 +166,9 @@ export class Sosia {
   }
 
   /** The reference pictures that match a picture file, best first. */
-  async search(picture: FileContent, options: SearchOptions = {}): Promise<Found> {
+  async search(picture: Picture, options: SearchOptions = {}): Promise<Found> {
     if (options.ids?.length === 0) return nothing;
-    const parameters = { ...wireSearch(options), ...wireVerdicts(options), image_content: picture };
+    const parameters = { ...wireSearch(options), ...wireVerdicts(options), ...wirePicture(picture) };
     return foundOf(await this.ask('query', 'SearchImageByUpload', parameters));
   }
 
@@ -214,8 +211,8 @@ export class Sosia {
   }
 
   /** The dominant colours of a picture file. */
-  async colorsOf(picture: FileContent): Promise<Color[]> {
-    const { colors } = await this.ask('query', 'GetImageColorsByUpload', { image_content: picture });
+  async colorsOf(picture: Picture): Promise<Color[]> {
+    const { colors } = await this.ask('query', 'GetImageColorsByUpload', wirePicture(picture));
     return colors.map(colorOf);
   }
 
@@ -236,8 +233,8 @@ export class Sosia {
   /** The differences of two pictures that match; for Media Matching applications. */
   async compare(reference: Compared, query: Compared): Promise<Comparison> {
     const answer = await this.ask('query', 'FineComparison', {
-      ...('id' in reference ? { reference_id: reference.id } : { reference_image: reference }),
-      ...('id' in query ? { query_id: query.id } : { query_image: query }),
+      ...wireCompared(reference, 'reference'),
+      ...wireCompared(query, 'query'),
     });
     const { score, regions, rim_strips: rimStrips = [], coarse = false, homography, ref_image, query_image } = answer;
     const marked = { reference: bytesOf(ref_image), query: bytesOf(query_image) };
@@ -245,8 +242,9 @@ export class Sosia {
   }
 
   /** The score of a picture file for each profile: positive where the profile fits; for Filter applications. */
-  async classify(picture: FileContent): Promise<Record<string, number>> {
-    return (await this.ask('query', 'Filter', { query_image: picture })).scores;
+  async classify(picture: Picture): Promise<Record<string, number>> {
+    const content = picture instanceof URL ? { image_url: picture.href } : { query_image: picture };
+    return (await this.ask('query', 'Filter', content)).scores;
   }
 
   /** Number of reference pictures. */
@@ -279,7 +277,7 @@ export class Sosia {
   async #add(
     id: string,
     keywords: readonly string[],
-    content: { readonly image_content: FileContent } | { readonly dna: Uint8Array },
+    content: ReturnType<typeof wirePicture> | { readonly dna: Uint8Array },
     { compare }: AddOptions,
   ): Promise<Grade> {
     const parameters = { image_id: id, keywords, ...content, compare: compare ? 1 : undefined };

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { formOf } from '@sosia/client/form';
 import { samplesFolder } from '@sosia/fixtures';
 import { createApplication, createLog, openApplicationStore, readConfig, startServer } from '@sosia/server';
+import type { ServerOptions } from '@sosia/server';
 import type { BrowserContext, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import type { ApplicationType } from '@sosia/engine';
@@ -41,11 +42,13 @@ export interface Stage {
   readonly close: () => Promise<void>;
 }
 
-export async function startStage(): Promise<Stage> {
+/** @param hosts  the setting `fetch_hosts` */
+export async function startStage(hosts = 'off', options: ServerOptions = {}): Promise<Stage> {
   const data = await mkdtemp(join(tmpdir(), 'sosia-console-'));
-  const flags = { data, modify_port: '0', query_port: '0', search_workers: '1', decode_workers: '2', stop_grace: '0' };
+  const ports = { modify_port: '0', query_port: '0' };
+  const flags = { data, ...ports, search_workers: '1', decode_workers: '2', stop_grace: '0', fetch_hosts: hosts };
   const folder = fileURLToPath(consoleFolder);
-  const server = await startServer(readConfig({ flags }), createLog('silent'), { consoleFolder: folder });
+  const server = await startServer(readConfig({ flags }), createLog('silent'), { ...options, consoleFolder: folder });
   const store = openApplicationStore(data);
 
   const requesting =

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { editedFolder } from '@sosia/fixtures';
+import { startWeb } from '@sosia/server/fetch/web.test.kit';
 import {
   browser,
   filled,
@@ -12,6 +13,7 @@ import {
   photograph,
   signInTo,
   stage,
+  startStage,
   violations,
 } from './browser.test.kit.ts';
 
@@ -126,6 +128,26 @@ inBrowser(
     }
   },
 );
+
+inBrowser('where the browser may not read a picture, the service fetches it, if it is allowed to', async () => {
+  const web = await startWeb({
+    '/closed.jpg': async (response) => response.end(await photograph(20)),
+  });
+  const fetching = await startStage(`*:${web.port}`, { fetching: web.options });
+  try {
+    const application_key = fetching.key('media-matching');
+    await fetching.add(application_key, 'plane', { picture: await photograph(20) });
+    await signInTo(page, fetching, application_key);
+    await pasteText(`${web.base}/closed.jpg`);
+    await page.getByAltText('The query, closed.jpg').waitFor();
+    await page.getByText('1 picture found').waitFor();
+    await pasteText(`${web.base}/absent.jpg`);
+    await page.getByRole('alert').filter({ hasText: 'answered 404' }).waitFor();
+  } finally {
+    await fetching.close();
+    await web.close();
+  }
+});
 
 inBrowser('an empty application is tried with the samples, and several dropped files are added', async () => {
   const empty = stage.key('media-matching');

@@ -19,7 +19,7 @@ export { colorForm, colors, maxColors, someColors } from './parameters/colors.ts
 export { imageId, imageIdRule, imageIds, maxIdsInList, maxImageIdBytes } from './parameters/image-id.ts';
 export { integer, integerOr, span } from './parameters/integer.ts';
 export { keywords, maxKeywordBytes, maxKeywords, someKeywords } from './parameters/keywords.ts';
-export { alternativeOf, isRequired, optional } from './parameters/parameter.ts';
+export { addressOf, alternativeOf, isRequired, optional } from './parameters/parameter.ts';
 export type { QueryColor, Form, Forms, Parameter, Parameters } from './parameters/parameter.ts';
 export { box, boxMatch } from './result-info/box-match.ts';
 export type { Box, BoxMatch } from './result-info/box-match.ts';

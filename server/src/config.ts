@@ -88,6 +88,12 @@ export const settings = {
     'Web sites whose scripts may call operations: origins such as https://shop.example, separated by commas; * for all; off for none.',
     'ORIGINS',
   ),
+  fetch_hosts: setting(
+    'off',
+    hosts,
+    'Hosts from which the service fetches pictures by their addresses: names such as images.example.org or *.example.org, separated by commas; * for all; off for none. A port other than 80 and 443 is named, as in *:8443. Addresses that lead into a network that is not public are refused.',
+    'HOSTS',
+  ),
   metrics: setting(
     'modify',
     oneOf('modify', 'query', 'both', 'off'),
@@ -226,6 +232,16 @@ function folders(value: string): readonly string[] {
   const listed = value.split(',').map((each) => each.trim());
   if (!listed.every(isAbsolute)) throw new Error('expected off or absolute paths, separated by commas');
   return listed;
+}
+
+function hosts(value: string): readonly string[] | null {
+  if (value === 'off') return null;
+  const patterns = value.split(',').map((each) => each.trim().toLowerCase());
+  const form = /^(\*|(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*)(:\d{1,5})?$/;
+  if (!patterns.every((each) => form.test(each))) {
+    throw new Error('expected off, * or hosts such as images.example.org and *.example.org:8443');
+  }
+  return patterns;
 }
 
 function oneOf<T extends string>(...allowed: T[]): (text: string) => T {

@@ -60,6 +60,21 @@ export const errors = {
     message: 'Expected exactly one of image_content and dna, got {}',
     when: 'AddImage with both or with neither.',
   },
+  FETCHING_OFF: {
+    code: -1030,
+    message: 'The service fetches no addresses; the setting fetch_hosts switches it on',
+    when: 'The address of a picture, where `fetch_hosts` is off.',
+  },
+  ADDRESS_REFUSED: {
+    code: -1031,
+    message: 'The address is refused: {}',
+    when: 'An address that is not http or https, has a user or a password, has a host or a port that `fetch_hosts` does not allow, or leads into a network that is not public, directly or by a redirect.',
+  },
+  NOT_FETCHED: {
+    code: -1032,
+    message: 'The address could not be fetched: {}',
+    when: 'A server that does not answer with a picture of at most 20 MB in time: not found, too slow, too many redirects, compressed.',
+  },
   UNKNOWN_APPLICATION: {
     code: -1101,
     message: 'Unknown application key',

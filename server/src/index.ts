@@ -15,6 +15,7 @@ export { MISTAKES_ON_SHEET, sheetOfMistakes } from './decode/contact-sheet.ts';
 export { Decoder } from './decode/decoder.ts';
 export { errors, Failure } from './errors.ts';
 export { createLog, startServer, stopOnSignals } from './main.ts';
+export type { ServerOptions } from './main.ts';
 export type { RunningServer } from './main.ts';
 export { Metrics } from './metrics/metrics.ts';
 export { OnnxRunner } from './onnx/onnx-runner.ts';

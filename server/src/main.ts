@@ -11,6 +11,8 @@ import { Keys } from './applications/key-changes.ts';
 import { type ClusterAddress, clusterAddress } from './cluster/address.ts';
 import { ClusteredBackend } from './cluster/clustered-backend.ts';
 import type { Config } from './config.ts';
+import { Fetcher, fetchLimits } from './fetch/fetcher.ts';
+import type { FetcherOptions } from './fetch/fetcher.ts';
 import { consolePlugin } from './console/console.ts';
 import { Metrics } from './metrics/metrics.ts';
 import type { Reading } from './metrics/metrics.ts';
@@ -65,6 +67,8 @@ export interface ServerOptions {
   readonly lost?: (cause: Error) => void;
   /** The built console page; without it there is no console. */
   readonly consoleFolder?: string;
+  /** Servers inside the network that pictures may be fetched from, see `FetcherOptions`. For tests. */
+  readonly fetching?: FetcherOptions;
   /** The pages of docs/; without it only the generated ones are shown. */
   readonly docsFolder?: string;
 }
@@ -258,8 +262,9 @@ class Service {
         limits: {
           stopGrace,
           answerTimeout,
-          connectionTimeout: Math.max(limits.connectionTimeout, answerTimeout + 5000),
+          connectionTimeout: Math.max(limits.connectionTimeout, answerTimeout + fetchLimits.total + 5000),
         },
+        fetcher: new Fetcher(this.#config.fetch_hosts, this.#options.fetching),
         origins: this.#config.cors_origins,
         plugins: [documentation(docsFolder), ...(consoleFolder === undefined ? [] : [consolePlugin(consoleFolder)])],
       }),

@@ -10,7 +10,7 @@ import type { Family } from '@sosia/contract';
 import { createApplication } from './applications/create.ts';
 import { readConfig, type Sources } from './config.ts';
 import { createLog, startServer } from './main.ts';
-import type { RunningServer } from './main.ts';
+import type { RunningServer, ServerOptions } from './main.ts';
 import { openApplicationStore } from './store/application-store.ts';
 import type { ApplicationStore } from './store/store.ts';
 
@@ -40,7 +40,7 @@ export type Values = Record<string, string | number | Uint8Array | readonly stri
 export function startServerOn(
   data: string,
   settings: Sources['flags'] = {},
-  options: { consoleFolder?: string } = {},
+  options: ServerOptions = {},
 ): Promise<RunningServer> {
   const flags = { data, modify_port: '0', query_port: '0', search_workers: '1', decode_workers: '1', stop_grace: '0' };
   return startServer(readConfig({ flags: { ...flags, ...settings } }), createLog('silent'), options);
@@ -61,10 +61,7 @@ export async function askServer(
 }
 
 /** @param settings  as for `startServerOn` */
-export async function startService(
-  options: { consoleFolder?: string } = {},
-  settings: Sources['flags'] = {},
-): Promise<Service> {
+export async function startService(options: ServerOptions = {}, settings: Sources['flags'] = {}): Promise<Service> {
   const data = await mkdtemp(join(tmpdir(), 'sosia-'));
   const server = await startServerOn(data, settings, options);
   const store = openApplicationStore(data);

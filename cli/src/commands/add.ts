@@ -7,7 +7,7 @@ import type { ConnectionOptions } from '../connection/connection.ts';
 import { isAboutKey } from '../connection/error-bands.ts';
 import { existing } from '../data-folder/folder.ts';
 import { withHelp } from '../help.ts';
-import { idOfFile } from '../sources/ids.ts';
+import { addressOf, idOfFile } from '../sources/ids.ts';
 import { messageOf } from '../terminal/message.ts';
 import { counted, logLine, print, printLine, visible } from '../terminal/output.ts';
 import { UsageError } from '../usage.ts';
@@ -20,8 +20,8 @@ interface AddFlags extends ConnectionOptions {
 
 export function addCommand(): Command {
   const command = new Command('add')
-    .description('Add picture files to an application. `sosia import` adds folders and lists.')
-    .argument('<files...>', 'picture files')
+    .description('Add pictures to an application. `sosia import` adds folders and lists.')
+    .argument('<files...>', 'picture files, or addresses that the service fetches')
     .option(
       '--id <ID>',
       'The id of the picture, for one file. (default: its path here, or its name if the path is absolute)',
@@ -32,6 +32,7 @@ export function addCommand(): Command {
     examples: [
       'sosia add poster.jpg --app KEY',
       'sosia add poster.jpg --app KEY --id posters/harbour --keywords poster 2026',
+      'sosia add https://images.example.org/harbour.jpg --app KEY',
       'sosia add *.jpg --app KEY --data /var/lib/sosia',
     ],
     notes: [
@@ -58,7 +59,7 @@ async function addTo(sosia: Sosia, files: readonly string[], { id, keywords = []
   for (const path of files) {
     const name = id ?? idOfFile(path);
     try {
-      const added = await sosia.add(name, await pictureIn(path), keywords);
+      const added = await sosia.add(name, addressOf(path) ?? (await pictureIn(path)), keywords);
       if (json) print({ image_id: name, ...added });
       else printLine(`added ${visible(name)}`);
     } catch (cause) {

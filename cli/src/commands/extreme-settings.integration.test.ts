@@ -57,6 +57,14 @@ const metricsAt =
     assert.deepEqual(found, [modify, query]);
   };
 
+/** The answer to an address that leads inside. */
+const fetches =
+  (error: 'FETCHING_OFF' | 'ADDRESS_REFUSED') =>
+  async (service: Serving, folder: string): Promise<void> => {
+    const search = clientOf(service, application(folder)).search(new URL('http://127.0.0.1/'));
+    await assert.rejects(search, { code: errorCodes[error] });
+  };
+
 /** A PNG of 20 megapixels of random squares: its decoding takes longer than this process needs to hold the child again. */
 function largePicture(): Buffer {
   const [width, height] = [5000, 4000];
@@ -253,6 +261,12 @@ const extremes: Readonly<Record<SettingName, readonly Extreme[]>> = {
         assert.equal(await ask(services.home), 0);
       },
     },
+  ],
+  fetch_hosts: [
+    { flags: ['--fetch-hosts', 'https://images.example'], refused: /expected off, \* or hosts/ },
+    { flags: ['--fetch-hosts', 'images.*'], refused: /expected off, \* or hosts/ },
+    { flags: ['--fetch-hosts', 'off'], observed: fetches('FETCHING_OFF') },
+    { flags: ['--fetch-hosts', '*'], observed: fetches('ADDRESS_REFUSED') },
   ],
   metrics: [
     { flags: ['--metrics', 'all'], refused: /expected one of modify, query, both, off/ },

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { editedFolder } from '@sosia/fixtures';
+import { startWeb } from '@sosia/server/fetch/web.test.kit';
 import { parsed, photograph, startBeside } from '../testing/sosia.test.kit.ts';
 import type { Beside } from '../testing/sosia.test.kit.ts';
 
@@ -53,6 +54,23 @@ test('by id, DNA, keywords and colours; narrowed by keywords and ids', async () 
   for (const file of [bytes, `${bytes}.txt`]) assert.deepEqual(await ids('--dna', file), ['bikes.jpg']);
   const found = await beside.sosia(colors, 'search', '--colors', '8a3030@30', 'ffffff', '--count', '1', '--json');
   assert.equal(parsed(found.out)[0].images.length, 1);
+});
+
+test('addresses stand for files: the service fetches them', async () => {
+  const web = await startWeb({ '/birds.jpg': (response) => response.end(readFileSync(photograph(23))) });
+  const fetching = await startBeside(`*:${web.port}`, { fetching: web.options });
+  try {
+    const app = fetching.application();
+    const added = await fetching.sosia(app, 'add', `${web.base}/birds.jpg`);
+    assert.deepEqual([added.code, added.out], [0, `added web.example:${web.port}/birds.jpg\n`]);
+    const { out } = await fetching.sosia(app, 'search', `${web.base}/birds.jpg`, '--json');
+    assert.equal(parsed(out)[0].total, 1);
+    assert.match((await fetching.sosia(app, 'search', `${web.base}/absent.jpg`)).err, /answered 404 \(-1032\)/);
+    assert.match((await sosia('search', `${web.base}/birds.jpg`)).err, /fetch_hosts switches it on/);
+  } finally {
+    await fetching.close();
+    await web.close();
+  }
 });
 
 test('--explain shows how many places agree, or the reason if the only picture does not match', async () => {

@@ -8,6 +8,7 @@ import { messageOf } from '../terminal/message.ts';
 import { addNarrowing } from '../connection/narrowing.ts';
 import { print, logLine, visible } from '../terminal/output.ts';
 import { writeTable } from '../terminal/table.ts';
+import { addressOf } from '../sources/ids.ts';
 import { UsageError } from '../usage.ts';
 
 interface SearchFlags extends ConnectionOptions {
@@ -25,7 +26,7 @@ interface SearchFlags extends ConnectionOptions {
 export function searchCommand(): Command {
   const command = new Command('search')
     .description('Find the reference pictures that match a picture, or have keywords or colours.')
-    .argument('[files...]', 'pictures to search with')
+    .argument('[files...]', 'picture files, or addresses that the service fetches')
     .option('--id <ID>', 'Search with a reference picture.')
     .option('--dna <FILE>', 'Search with a DNA, as bytes or base64.');
   addNarrowing(command)
@@ -83,7 +84,12 @@ function searchesOf(files: readonly string[], options: SearchFlags): Search[] {
 
   const ways: Search[][] = [];
   if (files.length > 0) {
-    ways.push(files.map((file) => ({ what: { file }, ask: (sosia) => sosia.search(readFileSync(file), all) })));
+    ways.push(
+      files.map((file) => ({
+        what: { file },
+        ask: (sosia) => sosia.search(addressOf(file) ?? readFileSync(file), all),
+      })),
+    );
   }
   if (id !== undefined) ways.push([{ what: { id }, ask: (sosia) => sosia.searchById(id, all) }]);
   if (dna !== undefined) ways.push([{ what: { dna }, ask: (sosia) => sosia.searchByDna(readFileSync(dna), all) }]);

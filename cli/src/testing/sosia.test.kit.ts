@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { ApplicationType } from '@sosia/engine';
 import { samplesFolder } from '@sosia/fixtures';
+import type { ServerOptions } from '@sosia/server';
 import { createApplication, createLog, openApplicationStore, readConfig, startServer } from '@sosia/server';
 
 const bin = fileURLToPath(new URL('../../bin/sosia.js', import.meta.url));
@@ -35,11 +36,13 @@ export interface Ended {
   readonly err: string;
 }
 
-export async function startBeside(): Promise<Beside> {
+/** @param hosts  the setting `fetch_hosts` */
+export async function startBeside(hosts = 'off', options: ServerOptions = {}): Promise<Beside> {
   const home = mkdtempSync(join(tmpdir(), 'sosia-cli-'));
   const data = join(home, 'data');
-  const flags = { data, modify_port: '0', query_port: '0', search_workers: '1', decode_workers: '1', stop_grace: '0' };
-  const server = await startServer(readConfig({ flags }), createLog('silent'));
+  const ports = { modify_port: '0', query_port: '0' };
+  const flags = { data, ...ports, search_workers: '1', decode_workers: '1', stop_grace: '0', fetch_hosts: hosts };
+  const server = await startServer(readConfig({ flags }), createLog('silent'), options);
   const store = openApplicationStore(data);
   const environment = {
     SOSIA_MODIFY_URL: `http://127.0.0.1:${server.modifyPort}`,

@@ -92,19 +92,31 @@ export function rememberApplication(number: number | undefined): void {
   application.text = number === undefined ? '' : String(number);
 }
 
+/** The bytes at an address, fetched by the service. Fails with `CallError`. */
+export async function pictureAt(address: string): Promise<Blob> {
+  const response = await respond('picture', { method: 'POST', body: formOf({ image_url: address }) });
+  if (response.headers.get('content-type') === 'application/octet-stream') return response.blob();
+  const { status } = (await response.json()) as Envelope;
+  throw new CallError(status.code, status.message);
+}
+
 async function send<T>(path: string, init: RequestInit): Promise<T> {
-  const headers = {
-    ...(token.text && { 'x-csrf-token': token.text }),
-    ...(application.text && { 'x-application': application.text }),
-  };
-  const response = await fetch(`api/${path}`, { ...init, headers }).catch((cause: unknown) => {
-    throw (cause as Error).name === 'AbortError' ? cause : new CallError(0, 'The service does not answer.');
-  });
+  const response = await respond(path, init);
   const answer = (await response.json()) as T & Envelope;
   const { code, message } = answer.status;
   if (SESSION_ENDED.includes(code) && path !== 'sign-in') onSignedOut();
   if (code !== 0) throw new CallError(code, message);
   return answer;
+}
+
+function respond(path: string, init: RequestInit): Promise<Response> {
+  const headers = {
+    ...(token.text && { 'x-csrf-token': token.text }),
+    ...(application.text && { 'x-application': application.text }),
+  };
+  return fetch(`api/${path}`, { ...init, headers }).catch((cause: unknown) => {
+    throw (cause as Error).name === 'AbortError' ? cause : new CallError(0, 'The service does not answer.');
+  });
 }
 
 function entered(answer: Session): Session {

@@ -1,4 +1,5 @@
-import { CallError } from '../api/call.ts';
+import { errorCodes } from '@sosia/client/error-codes';
+import { CallError, pictureAt } from '../api/call.ts';
 import type { Fetched } from './fetch.worker.ts';
 
 let worker: Worker | undefined;
@@ -12,8 +13,19 @@ export function addressIn(text: string): string | undefined {
   return URL.canParse(first[0]!) ? first[0] : undefined;
 }
 
-/** The picture at an address, fetched by the browser. Fails with a `CallError` that says why there is none. */
+/** The picture at an address, fetched by the browser, or else by the service. Fails with a `CallError` that says why there is none. */
 export async function fetchPicture(address: string): Promise<File> {
+  const picture = await inBrowser(address).catch(async (fault: unknown) => {
+    try {
+      return await pictureAt(address);
+    } catch (cause) {
+      throw (cause as CallError).code === errorCodes.FETCHING_OFF ? fault : cause;
+    }
+  });
+  return new File([picture], nameOf(address), { type: picture.type });
+}
+
+async function inBrowser(address: string): Promise<Blob> {
   if (location.protocol === 'https:' && address.toLowerCase().startsWith('http:'))
     throw new CallError(0, 'A page with https cannot fetch a picture without it. Save the picture and drop the file.');
   worker ??= started();
@@ -21,7 +33,7 @@ export async function fetchPicture(address: string): Promise<File> {
   worker.postMessage({ number, address });
   const { picture, fault } = await new Promise<Fetched>((resolve) => waiting.set(number, resolve));
   if (!picture) throw new CallError(0, fault ?? '');
-  return new File([picture], nameOf(address), { type: picture.type });
+  return picture;
 }
 
 function started(): Worker {

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
 import { operation } from '../operation.ts';
-import { picture } from '../parameters/bytes.ts';
+import { imageUrl, picture } from '../parameters/bytes.ts';
 import { flagOr } from '../parameters/integer.ts';
 import { text } from '../parameters/text.ts';
 import { list } from '../schema.ts';
@@ -89,7 +89,12 @@ export const addExample = operation({
   method: 'POST',
   about:
     "Adds a picture to the examples of a new profile. They are in the memory of the service until TrainProfile or DeleteProfile, at most 600 for a profile. Needs an administrator's key.",
-  parameters: Type.Object({ profile, fits: flagOr('whether the picture fits the profile'), image_content: picture }),
+  parameters: Type.Object({
+    profile,
+    fits: flagOr('whether the picture fits the profile'),
+    image_content: picture,
+    image_url: imageUrl,
+  }),
   answer: one,
   changes: true,
 });

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { operation } from '../operation.ts';
-import { dna, picture } from '../parameters/bytes.ts';
+import { dna, imageUrl, picture } from '../parameters/bytes.ts';
 import { imageId } from '../parameters/image-id.ts';
 import { flag } from '../parameters/integer.ts';
 import { keywords } from '../parameters/keywords.ts';
@@ -17,6 +17,7 @@ export const addImage = operation({
   parameters: Type.Object({
     image_id: imageId,
     image_content: optional(picture),
+    image_url: imageUrl,
     dna: optional(dna),
     keywords,
     compare: flag('`reasons` names a nearly identical reference picture, which takes a search'),

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { operation } from '../operation.ts';
-import { pictureOr } from '../parameters/bytes.ts';
+import { imageUrl, pictureOr } from '../parameters/bytes.ts';
 import { numbersByName } from '../schema.ts';
 
 export const filter = operation({
@@ -8,7 +8,7 @@ export const filter = operation({
   families: ['enginequery'],
   method: 'POST',
   about: 'Classifies a picture against the profiles of the application.',
-  parameters: Type.Object({ query_image: pictureOr('image_content') }),
+  parameters: Type.Object({ query_image: pictureOr('image_content'), image_url: imageUrl }),
   answer: Type.Object({
     scores: numbersByName({
       description:

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { operation } from '../operation.ts';
-import { pictureOrElse } from '../parameters/bytes.ts';
+import { addressOfPicture, pictureOrElse } from '../parameters/bytes.ts';
 import { imageIdFor } from '../parameters/image-id.ts';
 import { optional } from '../parameters/parameter.ts';
 import { box } from '../result-info/box-match.ts';
@@ -35,9 +35,11 @@ export const fineComparison = operation({
   about:
     'Aligns two pictures that match and shows where they differ. Other light, another size, recompression and parts that only one picture shows are no differences. In place of a file, the thumbnail of a reference picture can be compared, which is coarse.',
   parameters: Type.Object({
-    reference_image: pictureOrElse('reference_id', 'ref_image'),
+    reference_image: pictureOrElse('reference_id', 'reference_url', 'ref_image'),
+    reference_url: addressOfPicture('reference_image'),
     reference_id: idFor('reference_image'),
-    query_image: pictureOrElse('query_id'),
+    query_image: pictureOrElse('query_id', 'query_url'),
+    query_url: addressOfPicture('query_image'),
     query_id: idFor('query_image'),
   }),
   answer: Type.Object({

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { operation } from '../operation.ts';
-import { picture } from '../parameters/bytes.ts';
+import { imageUrl, picture } from '../parameters/bytes.ts';
 import { imageColors } from './image-colors.ts';
 
 export const getImageColorsByUpload = operation({
@@ -9,7 +9,7 @@ export const getImageColorsByUpload = operation({
   method: 'GET',
   about:
     'Returns the dominant colours of an uploaded picture. GET with a body is accepted, but more proxies pass POST.',
-  parameters: Type.Object({ image_content: picture }),
+  parameters: Type.Object({ image_content: picture, image_url: imageUrl }),
   answer: imageColors,
   onFailure: { colors: [] },
 });

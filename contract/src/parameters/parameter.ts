@@ -46,8 +46,11 @@ interface Details {
   readonly integer: { readonly minimum: number; readonly maximum: number };
   readonly decimal: { readonly minimum: number; readonly maximum: number };
   readonly text: { readonly maxLength: number; readonly enum?: readonly string[] };
-  /** Another name under which clients send the same file, and the parameter that a request may send in its place. */
-  readonly file: { readonly alias?: string; readonly or?: string };
+  /**
+   * Another name under which clients send the same file, the parameter that a request may send in its place, and the one
+   * with an address from which the service fetches the file.
+   */
+  readonly file: { readonly alias?: string; readonly or?: string; readonly address: string };
 }
 
 type DetailsOf<F extends Form> = F extends keyof Details ? Details[F] : object;
@@ -68,6 +71,11 @@ export function optional<F extends Form>(each: Parameter<F>): TOptional<Paramete
 
 export function isRequired(each: Parameter): boolean {
   return !Type.IsOptional(each) && !('default' in each);
+}
+
+/** The parameter with an address from which the service fetches this file. */
+export function addressOf(each: Parameter): string | undefined {
+  return each['address'] as string | undefined;
 }
 
 /** The parameter that may be sent in place of this one; exactly one of the two is required. */

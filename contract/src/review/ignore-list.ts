@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
 import { operation } from '../operation.ts';
-import { dna, picture } from '../parameters/bytes.ts';
+import { dna, imageUrl, picture } from '../parameters/bytes.ts';
 import { imageId } from '../parameters/image-id.ts';
 import { flag } from '../parameters/integer.ts';
 import { optional } from '../parameters/parameter.ts';
@@ -31,7 +31,12 @@ export const addIgnored = operation({
   method: 'POST',
   about:
     'Adds a picture to the ignore list, as a file or as a DNA: a logo, a banner or a watermark. A reference picture that matches a query only by this picture is no match from then on. For types that compare parts of pictures.',
-  parameters: Type.Object({ image_id: imageId, image_content: optional(picture), dna: optional(dna) }),
+  parameters: Type.Object({
+    image_id: imageId,
+    image_content: optional(picture),
+    image_url: imageUrl,
+    dna: optional(dna),
+  }),
   answer: Type.Object({ ignored: ignoredPicture }),
   changes: true,
 });

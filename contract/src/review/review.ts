@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
 import { operation } from '../operation.ts';
-import { dna, picture } from '../parameters/bytes.ts';
+import { dna, imageUrl, picture } from '../parameters/bytes.ts';
 import { imageId } from '../parameters/image-id.ts';
 import { flag, integer } from '../parameters/integer.ts';
 import { optional } from '../parameters/parameter.ts';
@@ -227,6 +227,7 @@ export const markWrong = operation({
     image_id: imageId,
     query_id: optional(imageId),
     image_content: optional(picture),
+    image_url: imageUrl,
     dna: optional(dna),
   }),
   answer: Type.Object({ group: Type.String({ description: 'id of the group' }) }),

@@ -9,6 +9,7 @@ import { fail, Failure } from '../errors.ts';
 import { INTERVAL_SECONDS } from '../http/activity.ts';
 import { auditRefusal } from '../http/auditing.ts';
 import type { HttpContext } from '../http/context.ts';
+import { fetchPicture } from '../http/fetch-pictures.ts';
 import type { Answer } from '../http/envelope.ts';
 import { success } from '../http/envelope.ts';
 import { queryOf } from '../http/paths.ts';
@@ -42,6 +43,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
  *     POST /console/api/sign-in           application_key in the body
  *     POST /console/api/sign-out
  *     POST /console/api/FAMILY/OPERATION  as in the interface, without the key
+ *     POST /console/api/picture           the bytes at the address `image_url`, which the service fetches
  *     GET  /console/api/status            the overview of the application
  *     GET  /console/api/activity          its operations of the last 24 hours
  *     GET  /console/api/thumbnail         the small JPEG of `image_id`; 204 if there is none
@@ -105,6 +107,7 @@ class ConsoleRoutes {
     app.get(`${api}/session`, async (request) => done(this.#session(request)));
     app.post(`${api}/sign-in`, async (request, reply) => done(await this.#signIn(request, reply)));
     app.post(`${api}/sign-out`, async (request, reply) => done(this.#signOut(request, reply)));
+    app.post(`${api}/picture`, (request) => this.#picture(request));
     app.get(`${api}/thumbnail`, (request) => this.#thumbnail(request));
     app.get(`${api}/status`, async (request) => done(await this.#status(request)));
     app.get(`${api}/activity`, async (request) => done(this.#activity(request)));
@@ -153,6 +156,20 @@ class ConsoleRoutes {
     this.#sessions.close(token);
     this.#setCookie(request, reply, '', 0);
     return {};
+  }
+
+  async #picture(request: FastifyRequest): Promise<Answer> {
+    const { acting } = this.#visits.fromPage(request);
+    const parameters = await readParameters(request.raw, this.#context);
+    try {
+      parameters.assignTo(acting);
+      const address = parameters.raw.text('image_url') ?? '';
+      const picture = await fetchPicture(address, parameters.holdFetched(), acting.application, this.#context);
+      const headers = { ...guardHeaders, 'cache-control': 'no-store', 'content-type': 'application/octet-stream' };
+      return { http: 200, code: 0, headers, body: Uint8Array.from(picture) };
+    } finally {
+      parameters.release();
+    }
   }
 
   /** Never cached without revalidation: the id may belong to another picture by then. */

@@ -154,7 +154,10 @@ function bodies({ parameters }: Described, uploads: boolean): object {
   const schema = {
     type: 'object',
     properties: { application_key: key, ...(Object.fromEntries(properties) as object) },
-    required: ['application_key', ...rows.filter(([, each]) => isRequired(each)).map(([name]) => name)],
+    required: [
+      'application_key',
+      ...rows.filter(([, each]) => isRequired(each) && !isFile(each)).map(([name]) => name),
+    ],
   };
   const lists = rows.filter(([, each]) => each['type'] === 'array').map(([name]) => name);
   const encoding = Object.fromEntries(lists.map((name) => [name, { style: 'form', explode: true }]));
@@ -168,7 +171,7 @@ function bodies({ parameters }: Described, uploads: boolean): object {
 
 /** The schema of a parameter without its documentation, which is elsewhere in the document. */
 function schemaOf({ form: _form, description: _description, examples: _examples, ...schema }: Parameter): object {
-  const { alias: _alias, or: _or, ...rest } = schema as { alias?: string; or?: string };
+  const { alias: _alias, or: _or, address: _address, ...rest } = schema as Partial<Parameter<'file'>>;
   return rest;
 }
 

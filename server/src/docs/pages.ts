@@ -1,4 +1,4 @@
-import { alternativeOf, isRequired, resultInfos } from '@sosia/contract';
+import { addressOf, alternativeOf, isRequired, resultInfos } from '@sosia/contract';
 import type { Operation as Described, Parameter } from '@sosia/contract';
 import { applicationTypes, typeDefinitions } from '@sosia/engine';
 import { flagOf, settings, variableOf } from '../config.ts';
@@ -132,7 +132,7 @@ function operationSection(operation: Described, types?: string): string {
   const rows = Object.entries(parameters.properties).map(([parameter, schema]) => [
     `\`${parameter}\``,
     sentAs(schema),
-    isRequired(schema) ? 'yes' : alternativeOf(schema) ? `this or \`${alternativeOf(schema)}\`` : 'no',
+    neededAs(schema),
     schema.description,
   ]);
   return `### ${name}, ${families.map((family) => family.replace('engine', '').toUpperCase()).join(' and ')}
@@ -148,6 +148,13 @@ ${answerSection(fieldRows(answer))}
 ${curl(operation)}
 \`\`\`
 `;
+}
+
+/** Whether a request must have a parameter, in a few words. */
+function neededAs(schema: Parameter): string {
+  const others = [addressOf(schema), alternativeOf(schema)].filter((name) => name !== undefined);
+  if (!isRequired(schema) && !alternativeOf(schema)) return 'no';
+  return others.length > 0 ? `this or ${others.map((name) => `\`${name}\``).join(' or ')}` : 'yes';
 }
 
 function answerSection(rows: string[][]): string {

@@ -1,5 +1,6 @@
 import type { Applications } from '../applications/applications.ts';
 import type { Failure } from '../errors.ts';
+import type { Fetcher } from '../fetch/fetcher.ts';
 import type { Loading } from '../applications/references.ts';
 import type { AuditTrail } from '../administration/audit-trail.ts';
 import type { Administered } from '../administration/operation.ts';
@@ -18,6 +19,9 @@ export interface HttpContext {
   readonly uploads: Budget;
   /** Operations in progress. */
   readonly work: Budget;
+  readonly fetcher: Pick<Fetcher, 'fetch'>;
+  /** Pictures that are being fetched. */
+  readonly fetches: Budget;
   readonly pacer: BodyPacer;
   readonly wrongKeys: WrongKeys;
   readonly metrics: Metrics;

@@ -6,6 +6,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Family } from '@sosia/contract';
 import { families, portOf as portNameOf } from '@sosia/contract';
 import { Metrics } from '../metrics/metrics.ts';
+import { Fetcher } from '../fetch/fetcher.ts';
 import { Activity } from './activity.ts';
 import { Budget } from './budget.ts';
 import type { Plugin } from './plugin.ts';
@@ -37,6 +38,8 @@ export interface HttpOptions {
   readonly plugins?: readonly Plugin[];
   readonly administered?: HttpContext['administered'];
   readonly reviews?: HttpContext['reviews'];
+  /** Fetches nothing, if missing. */
+  readonly fetcher?: HttpContext['fetcher'];
   /** The web sites whose scripts may call operations; none if missing. */
   readonly origins?: Origins;
 }
@@ -70,6 +73,8 @@ export async function startHttp(applications: HttpContext['applications'], optio
       keptForFirst: limits.firstBytesWithoutKey,
     }),
     work: new Budget(limits.operationsInFlight, 'operations'),
+    fetcher: options.fetcher ?? new Fetcher(null),
+    fetches: new Budget(limits.fetchesInFlight, 'addresses'),
     pacer: new BodyPacer(),
     wrongKeys: new WrongKeys(limits),
     applications,

@@ -46,6 +46,10 @@ export const limits = {
   firstBytesWithoutKey: 16 * 1024 * 1024,
   /** Names and values of all texts of one request: a list of 10,000 ids of 255 bytes, and all other parameters. */
   textBytes: 3 * 1024 * 1024,
+  /** A picture that the service fetches. */
+  fetchedBytes: 20 * 1024 * 1024,
+  /** Pictures that the service fetches at once, for all connections; one application has at most half of them. */
+  fetchesInFlight: 32,
   /** Operations in progress, of all connections; one application has at most half of them. */
   operationsInFlight: 512,
   formFields: 1_000,

@@ -19,10 +19,14 @@ export class RequestParameters {
   readonly texts: TextAllowance;
   readonly body: HeldBytes;
   readonly #limits: Limits;
+  readonly #uploads: Budget;
+  /** What the service has fetched for the request. */
+  readonly #fetched: HeldBytes[] = [];
   #caller: Caller | undefined;
 
   constructor({ limits, uploads }: { limits: Limits; uploads: Budget }) {
     this.#limits = limits;
+    this.#uploads = uploads;
     this.texts = new TextAllowance(limits.textBytes);
     this.body = new HeldBytes(uploads);
   }
@@ -46,7 +50,16 @@ export class RequestParameters {
     this.#caller = caller;
   }
 
+  /** The memory of a file that the service fetches for the request, once the caller is known. */
+  holdFetched(): HeldBytes {
+    const held = new HeldBytes(this.#uploads);
+    held.assignTo(this.#caller!.application ?? administrators);
+    this.#fetched.push(held);
+    return held;
+  }
+
   release(): void {
     this.body.release();
+    for (const held of this.#fetched) held.release();
   }
 }

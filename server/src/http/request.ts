@@ -7,6 +7,7 @@ import { fail, Failure } from '../errors.ts';
 import { auditChange, auditRefusal, refusesKey } from './auditing.ts';
 import { readBody } from './body.ts';
 import type { HttpContext } from './context.ts';
+import { fetchPictures } from './fetch-pictures.ts';
 import type { RawParameters } from '../parameters/raw-parameters.ts';
 import type { Run } from './run.ts';
 import { warningsOn } from './unknown-parameters.ts';
@@ -153,6 +154,7 @@ async function perform(
     context.activity.note(application, operation, performance.now() - begin, failure);
   };
   try {
+    await fetched(operation, parameters, context);
     const work = () => operation.run(caller, parameters.raw);
     const { fields, subject } = await bounded(work, application ?? administrators, parameters, context);
     if (operation.changes) await auditChange(operation, caller, parameters.raw, context, subject);
@@ -161,6 +163,16 @@ async function perform(
   } catch (cause) {
     note(cause instanceof Failure ? cause : fail('INTERNAL'));
     if (refusesKey(cause)) auditRefusal(operation.name, cause, context, request, caller);
+    throw cause;
+  }
+}
+
+/** Before the work is counted: a slow server keeps no other request waiting. */
+async function fetched(operation: Schema, parameters: RequestParameters, context: HttpContext): Promise<void> {
+  try {
+    await fetchPictures(operation, parameters, context);
+  } catch (cause) {
+    parameters.release();
     throw cause;
   }
 }

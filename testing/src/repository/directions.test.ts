@@ -60,6 +60,7 @@ const orders: Record<string, readonly string[]> = {
     'errors',
     'config',
     'metrics',
+    'fetch',
     'parameters',
     'workers',
     'store',

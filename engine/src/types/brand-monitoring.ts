@@ -25,7 +25,7 @@ const INSTANCE_LIMITS = { most: 16, least: 1.6 };
 const QUERY_VARIANTS = { plain: 'all', mirrored: 'half', inverted: 'half' } as const;
 
 const DNA_KINDS = [...REFERENCE_KINDS, 'brand-query'] as const;
-const MATCH_OPTIONS = { instances: INSTANCE_LIMITS, guided: true, variants: QUERY_VARIANTS };
+const MATCH_OPTIONS = { instances: INSTANCE_LIMITS, guided: true, chance: true, variants: QUERY_VARIANTS };
 const decide: Decide = (match) => quadMatch(match, DECISION_THRESHOLDS);
 
 /** Logos and other small marks, found in scenes, several at once. */

@@ -6,7 +6,7 @@ import type { Contradiction } from '../overlap/contradiction.ts';
 import { cellOf } from '../verify/cell.ts';
 import type { Sketch } from '../verify/guided-matching.ts';
 import { innerPlaces } from './inner-places.ts';
-import type { Agreement, PairMatch, Placement } from './match-pair.ts';
+import type { Agreement, Placement } from './match-pair.ts';
 
 /**
  * What distinguishes copies from pictures that share a frame, a design or a pose. All are 0 to 1. A frame contradicts where a copy with
@@ -52,7 +52,7 @@ const ZERO_WORTH_BITS = 22;
 
 /** The features of a pair, in the order of their names. */
 export function copyFeatures(
-  { query, reference }: Pick<PairMatch, 'query' | 'reference'>,
+  { query, reference }: { readonly query: Size; readonly reference: Size },
   placement: Placement,
   sketch: Sketch,
   overlap: ComparedOverlap,

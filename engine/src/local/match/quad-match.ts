@@ -15,12 +15,13 @@ import { homographyInfo } from '../../partition/result-info.ts';
 import type { Quad, QuadDecision, QuadMatch, QuadScores, QuadSide, Relation } from '../../partition/result-info.ts';
 import { type Overlap, overlapOf } from '../overlap/overlap.ts';
 import { coverage } from '../verify/coverage.ts';
+import { isBeyondChance } from './beyond-chance.ts';
 import { MIN_CLONE_EVIDENCE, isWhole, liesOn, scoreOf } from './decision.ts';
 import type { Agreement, PairMatch, Placement } from './match-pair.ts';
 import type { Reference } from './reference.ts';
 import { relationOfSimilar } from './relation.ts';
-import { showsLogo } from './shows-logo.ts';
-import { isBeyondChance, showsMiddle } from './shows-middle.ts';
+import { showsAnotherThing, showsLogo } from './shows-logo.ts';
+import { showsMiddle } from './shows-middle.ts';
 
 /** Least share of the reference that must lie in the picture: what shows less is cut off at its border. */
 const MIN_SHOWN_SHARE = 0.35;
@@ -60,7 +61,7 @@ export function quadMatch(match: PairMatch, thresholds: Thresholds): PairVerdict
   const [best, ...further] = placements;
   const enough = !exact && best.possible && best.evidence >= thresholds.match;
   const overlap = enough
-    ? overlapOf(reference, query, best.homography, { middle: thresholds.shows === 'middle' })
+    ? overlapOf(reference, query, best.homography, { middle: thresholds.shows === 'middle', contradiction: true })
     : undefined;
   const decisionOf = (placement: Placement, overlap?: Overlap) =>
     decide(placement, reference, query, keypoints, thresholds, overlap);
@@ -127,9 +128,11 @@ function decide(
     const found = agreements.map(({ reference: place }) => place);
     const shown = { map: homography, reference, query, keypoints };
     const share = coverage(found, reference.sketch, shown, { side: CELLS_PER_SIDE, rim: 0, visible }) ?? 0;
-    if (share < covered || (shows === 'middle' && !isBeyondChance(placement))) return 'Rejection due to geometric test';
+    if (share < covered || !isBeyondChance(placement, shows, overlap)) return 'Rejection due to geometric test';
     if (shows === 'middle' && !showsMiddle(placement, reference.sketch, shown, overlap)) return SHARED_DESIGN;
     if (shows === 'logo' && !showsLogo(placement, reference.sketch, shown, overlap))
+      return 'Rejection due to geometric test';
+    if (shows === 'logo' && showsAnotherThing(placement, reference.sketch, shown, overlap))
       return 'Rejection due to geometric test';
   }
   const whole = !overlap || isWhole(overlap);

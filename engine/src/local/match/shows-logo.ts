@@ -3,6 +3,8 @@ import { project } from '../../geometry/homography.ts';
 import type { Overlap } from '../overlap/overlap.ts';
 import { coverage, type Shown } from '../verify/coverage.ts';
 import type { Sketch } from '../verify/guided-matching.ts';
+import { copyFeatures } from './copy-features.ts';
+import { isCopy } from './copy-model.ts';
 import { densities } from './densities.ts';
 import { isLikely } from './logistic-model.ts';
 import type { Placement } from './match-pair.ts';
@@ -14,6 +16,8 @@ const COVERAGE_CELLS = { side: 4, rim: 0, visible: 0 };
 const SATURATION = { evidence: 10, agreements: 20, density: 0.5 };
 /** Share of the features that agree left out at each side of what they span. */
 const TRIMMED_SHARE = 0.1;
+/** Share of the query from which on a reference is compared as a picture is. */
+const MIN_PICTURE_SHARE = 0.5;
 /** What miniatures have in common where too few cells of them show. */
 const DEFAULT_OVERLAP = { agreeing: 0.5, inside: 0.35, tonedInside: 0.4 };
 
@@ -64,6 +68,24 @@ export function showsLogo(
     span: spannedShare(found, shown.reference),
     agreements: Math.min(1, agreements.length / SATURATION.agreements),
   });
+}
+
+/**
+ * Whether a reference takes so much of the query that it is the picture and not a mark in it, and is no copy of what shows there.
+ * @param overlap  of the miniatures, where that is known; otherwise nothing is
+ */
+export function showsAnotherThing(
+  placement: Placement,
+  sketch: Sketch,
+  shown: Shown,
+  overlap: Overlap | undefined,
+): boolean {
+  if (!overlap?.contradiction) return false;
+  const { map, reference, query } = shown;
+  const image = cornersOf(reference).map(([x, y]) => project(map, x, y));
+  if (Math.abs(area(image)) < MIN_PICTURE_SHARE * query.width * query.height) return false;
+  const { contradiction } = overlap;
+  return !isCopy(copyFeatures(shown, placement, sketch, { ...overlap, contradiction }));
 }
 
 /** What lies in the query of the place of a reference, as a share of that place. */

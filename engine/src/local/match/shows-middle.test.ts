@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gridSketch, placesOfGrid, reference, shownAsItIs } from '../../../test/grid-sketch.ts';
 import type { Agreement } from './match-pair.ts';
-import { isBeyondChance, showsMiddle } from './shows-middle.ts';
+import { showsMiddle } from './shows-middle.ts';
 
 /** The query is the reference, with two features in each place; features of some places agree. */
 function judged(isFound: (x: number, y: number) => boolean, evidence: number): boolean {
@@ -35,11 +35,4 @@ test('little evidence needs more of the middle', () => {
   const half = (x: number, y: number): boolean => x < 170 || isRim(x, y);
   assert.equal(judged(half, 8), true);
   assert.equal(judged(half, 1.6), false);
-});
-
-test('outlines that agree with a displaced map nearly as well are chance', () => {
-  assert.equal(isBeyondChance({ chance: { support: 9, displaced: 1 } }), true);
-  assert.equal(isBeyondChance({ chance: { support: 9, displaced: 1.5 } }), false);
-  assert.equal(isBeyondChance({ chance: { support: 3.9, displaced: 0 } }), false);
-  assert.equal(isBeyondChance({}), true);
 });

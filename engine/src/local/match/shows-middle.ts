@@ -17,9 +17,6 @@ const MIDDLE = { rimShare: 0.14, minDensity: 0.01 };
 /** What follows the tone, and what agrees around the middle, where miniatures are unknown: as much as in most prints. */
 const DEFAULT_SHARE = 0.5;
 
-/** Least support of a print beside what chance gives: one, and the support of the same map displaced. */
-const MIN_SUPPORT_BEYOND_CHANCE = 4;
-
 /** Two pictures printed in one frame have its features and its pixels in common. */
 const MIDDLE_MODEL = {
   weights: {
@@ -40,14 +37,6 @@ const MIDDLE_MODEL = {
   },
   intercept: -896,
 };
-
-/**
- * Whether a print has more in common with the query than chance gives. Smooth things on plain ground have outlines in common, which
- * agree with a displaced map, too. See docs/experiments/2026-11-25-against-chance.md.
- */
-export function isBeyondChance({ chance }: Pick<Placement, 'chance'>): boolean {
-  return !chance || chance.support >= MIN_SUPPORT_BEYOND_CHANCE * (1 + chance.displaced);
-}
 
 /**
  * Whether the middle of a reference was found, as far as it should show. Two pictures in one frame, template or app screen have

@@ -100,3 +100,18 @@ test('no timer outlives the body', async () => {
     assert.equal(timers(), before);
   }
 });
+
+test('of a body that was refused or has ended nothing more is read', async () => {
+  for (const [body, expected] of [
+    ['a=%zz&', 'BAD_TEXT'],
+    [`a=${'x'.repeat(5_000)}&a=%&`, 'BAD_TEXT'],
+  ] as const) {
+    const { request, outcome, parameters } = reading(chunked);
+    request.write(body.padEnd(5_000, 'y'));
+    assert.equal(await outcome, expected);
+    const { length } = parameters.body;
+    request.write('more');
+    await nextLoop();
+    assert.equal(parameters.body.length, length);
+  }
+});

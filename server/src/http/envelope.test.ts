@@ -33,3 +33,19 @@ test('a failure of an operation is HTTP 200, unless the client wants the real st
   const { http, headers } = failure(fail('IMAGE_EXISTS'));
   assert.deepEqual([http, headers['preference-applied']], [200, undefined]);
 });
+
+test('a refusal to wait says when to come again and closes its connection, and so does one that has not read the request', () => {
+  for (const error of Object.keys(errors) as ErrorName[]) {
+    for (const plain of [false, true]) {
+      const { http, headers } = failure(fail(error), {}, plain);
+      const closes = http === 408 || http === 431 || http === 503;
+      assert.equal(headers['connection'], closes ? 'close' : undefined, error);
+      assert.equal(headers['retry-after'], http === 503 ? '1' : undefined, error);
+      assert.equal(headers['allow'], http === 405 ? 'GET, POST' : undefined, error);
+    }
+  }
+  const statuses = (['REQUEST_TIMEOUT', 'HEADERS_TOO_LARGE', 'OVERLOADED', 'METHOD_NOT_ALLOWED'] as const).map(
+    (error) => failure(fail(error)).http,
+  );
+  assert.deepEqual(statuses, [408, 431, 503, 405]);
+});

@@ -40,9 +40,11 @@ export interface WireImage {
     /** name of the source */
     readonly source: string;
     /** kind of the source */
-    readonly kind: 'folder';
+    readonly kind: 'folder' | 'web';
     /** of a folder: the path below it */
     readonly path?: string;
+    /** on the web: the address of the picture */
+    readonly address?: string;
   };
   /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
   readonly result_info: string;
@@ -434,10 +436,12 @@ export interface Operations {
       readonly application?: string | undefined;
       /** name of the source for people; at most 100 characters */
       readonly name: string;
-      /** what is followed; one of `folder` */
+      /** what is followed; one of `folder`, `web` */
       readonly kind: string;
       /** of a folder: its absolute path on the machine of the service; at most 4096 characters */
       readonly path?: string | undefined;
+      /** of the web: addresses of pictures, and of sitemaps, feeds (RSS, Atom) and lists of addresses, one in a line; repeated, or separated by commas */
+      readonly urls?: readonly string[] | undefined;
       /** beginning of each image_id, before what names the picture in its source; default none; at most 100 characters */
       readonly prefix?: string | undefined;
       /** each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once */
@@ -694,9 +698,11 @@ export interface Answers {
           /** name of the source */
           readonly source: string;
           /** kind of the source */
-          readonly kind: 'folder';
+          readonly kind: 'folder' | 'web';
           /** of a folder: the path below it */
           readonly path?: string;
+          /** on the web: the address of the picture */
+          readonly address?: string;
         };
         /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
         readonly result_info: string;
@@ -739,9 +745,11 @@ export interface Answers {
           /** name of the source */
           readonly source: string;
           /** kind of the source */
-          readonly kind: 'folder';
+          readonly kind: 'folder' | 'web';
           /** of a folder: the path below it */
           readonly path?: string;
+          /** on the web: the address of the picture */
+          readonly address?: string;
         };
         /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
         readonly result_info: string;
@@ -784,9 +792,11 @@ export interface Answers {
           /** name of the source */
           readonly source: string;
           /** kind of the source */
-          readonly kind: 'folder';
+          readonly kind: 'folder' | 'web';
           /** of a folder: the path below it */
           readonly path?: string;
+          /** on the web: the address of the picture */
+          readonly address?: string;
         };
         /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
         readonly result_info: string;
@@ -1360,7 +1370,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder';
+        readonly kind: 'folder' | 'web';
         /** which folder it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -1419,7 +1429,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder';
+        readonly kind: 'folder' | 'web';
         /** which folder it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -1489,7 +1499,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder';
+        readonly kind: 'folder' | 'web';
         /** which folder it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -1561,7 +1571,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder';
+        readonly kind: 'folder' | 'web';
         /** which folder it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -1620,7 +1630,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder';
+        readonly kind: 'folder' | 'web';
         /** which folder it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -1692,7 +1702,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder';
+        readonly kind: 'folder' | 'web';
         /** which folder it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -1751,7 +1761,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder';
+        readonly kind: 'folder' | 'web';
         /** which folder it follows */
         readonly place: string;
         /** beginning of each image_id */

@@ -129,6 +129,13 @@ export interface Operations {
       /** image ids separated by `;`, at most 10,000; restricts the operation to them */
       readonly ids_list?: string | undefined;
     };
+    /** Returns the DNA of an uploaded picture as base64 text. Nothing is stored. */
+    readonly GetDnaByUpload: {
+      /** the picture file, as a multipart part */
+      readonly image_content: FileContent;
+      /** `reference`: for AddImage (default); `query`: for SearchImageByDna, richer on most types; one of `reference`, `query` */
+      readonly side?: string | undefined;
+    };
     /** Finds the reference pictures that match an uploaded picture, best first. */
     readonly SearchImageByUpload: {
       /** the picture file, as a multipart part */
@@ -675,6 +682,10 @@ export interface Answers {
       readonly nb_results_found: number;
       /** one page of them, best first */
       readonly images: readonly WireImage[];
+    };
+    readonly GetDnaByUpload: {
+      /** the DNA; empty on failure */
+      readonly dna: string;
     };
     readonly SearchImageByUpload: {
       /** number of matches, on this page or not */

@@ -68,14 +68,11 @@ function method(operation, family) {
   const namesakes = operations.filter((each) => each.name === name).flatMap(({ families }) => families);
   const suffix = namesakes.length > 1 && family === 'enginemodify' ? 'Modify' : '';
   const rows = Object.entries(parameters.properties);
-  const fields = [
-    ...rows.filter(([, each]) => contract.isRequired(each)),
-    ...rows.filter(([, each]) => !contract.isRequired(each)),
-  ];
+  const fields = [...rows.filter(([, each]) => isRequired(each)), ...rows.filter(([, each]) => !isRequired(each))];
   const given = fields.map(([parameter, schema]) => {
     if (!(schema.form in forms)) throw new Error(`${name}: no type for a parameter of form ${schema.form}`);
     const type = forms[schema.form];
-    return contract.isRequired(schema) ? `${parameter}: ${type}` : `${parameter}: ${type} | None = None`;
+    return isRequired(schema) ? `${parameter}: ${type}` : `${parameter}: ${type} | None = None`;
   });
   const sent = fields.map(([parameter, { form }]) => {
     const value = form === 'image ids' ? `None if ${parameter} is None else ";".join(${parameter})` : parameter;
@@ -92,6 +89,11 @@ ${described.length > 0 ? `\n${described.join('')}` : ''}        """
         answer: ${type} = self.ask("${family}", "${name}", {${sent.join(', ')}})
         return answer
 `;
+}
+
+/** A file that may be fetched from an address is not. */
+function isRequired(schema) {
+  return contract.isRequired(schema) && !contract.addressOf(schema);
 }
 
 /** JSON Schema as a Python type; only what the contract uses. */

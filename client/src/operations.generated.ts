@@ -132,7 +132,9 @@ export interface Operations {
     /** Returns the DNA of an uploaded picture as base64 text. Nothing is stored. */
     readonly GetDnaByUpload: {
       /** the picture file, as a multipart part */
-      readonly image_content: FileContent;
+      readonly image_content?: FileContent | undefined;
+      /** the http or https address of a picture, in place of `image_content`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters */
+      readonly image_url?: string | undefined;
       /** `reference`: for AddImage (default); `query`: for SearchImageByDna, richer on most types; one of `reference`, `query` */
       readonly side?: string | undefined;
     };

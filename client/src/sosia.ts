@@ -166,8 +166,8 @@ export class Sosia {
   }
 
   /** The DNA of a picture file, which the service does not keep. @param side  `query` for `searchByDna`: richer on most types */
-  async dnaOf(picture: FileContent, side: 'reference' | 'query' = 'reference'): Promise<Uint8Array> {
-    return bytesOf((await this.ask('query', 'GetDnaByUpload', { image_content: picture, side })).dna);
+  async dnaOf(picture: Picture, side: 'reference' | 'query' = 'reference'): Promise<Uint8Array> {
+    return bytesOf((await this.ask('query', 'GetDnaByUpload', { ...wirePicture(picture), side })).dna);
   }
 
   /** The reference pictures that match a picture file, best first. */

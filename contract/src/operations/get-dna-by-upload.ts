@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { operation } from '../operation.ts';
-import { picture } from '../parameters/bytes.ts';
+import { imageUrl, picture } from '../parameters/bytes.ts';
 import { optional } from '../parameters/parameter.ts';
 import { text } from '../parameters/text.ts';
 
@@ -12,6 +12,7 @@ export const getDnaByUpload = operation({
   about: 'Returns the DNA of an uploaded picture as base64 text. Nothing is stored.',
   parameters: Type.Object({
     image_content: picture,
+    image_url: imageUrl,
     side: optional(
       text('`reference`: for AddImage (default); `query`: for SearchImageByDna, richer on most types', {
         example: 'reference',

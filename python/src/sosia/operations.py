@@ -36,6 +36,12 @@ class ErrorCode(IntEnum):
     BAD_DNA = -1020
     #: AddImage with both or with neither.
     IMAGE_OR_DNA = -1021
+    #: The address of a picture, where `fetch_hosts` is off.
+    FETCHING_OFF = -1030
+    #: An address that is not http or https, has a user or a password, has a host or a port that `fetch_hosts` does not allow, or leads into a network that is not public, directly or by a redirect.
+    ADDRESS_REFUSED = -1031
+    #: A server that does not answer with a picture of at most 20 MB in time: not found, too slow, too many redirects, compressed.
+    NOT_FETCHED = -1032
     #: The application_key is missing, unknown or disabled. The three cases have the same answer.
     UNKNOWN_APPLICATION = -1101
     #: The console, for a request without a valid session.
@@ -903,16 +909,17 @@ class Operations:
         """Runs an operation by its name."""
         raise NotImplementedError
 
-    def add_image(self, *, image_id: str, image_content: Content | None = None, dna: Content | None = None, keywords: Sequence[str] | None = None, compare: int | None = None) -> AddImageAnswer:
+    def add_image(self, *, image_id: str, image_content: Content | None = None, image_url: str | None = None, dna: Content | None = None, keywords: Sequence[str] | None = None, compare: int | None = None) -> AddImageAnswer:
         """Adds a reference picture, as a file or as a DNA, never both. Every search that begins after the answer finds the picture. With `compare` 1 the reasons name a reference picture that is nearly the same. On Brand monitoring a picture with transparent parts (PNG, WebP) is a drawing without a background; other types compose it on white.
 
         :param image_id: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
         :param image_content: the picture file, as a multipart part
+        :param image_url: the http or https address of a picture, in place of `image_content`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters
         :param dna: the bytes as a multipart part, or base64 text in any place
         :param keywords: each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once
         :param compare: 1: `reasons` names a nearly identical reference picture, which takes a search; 0 to 1, default 0
         """
-        answer: AddImageAnswer = self.ask("enginemodify", "AddImage", {"image_id": image_id, "image_content": image_content, "dna": dna, "keywords": keywords, "compare": compare})
+        answer: AddImageAnswer = self.ask("enginemodify", "AddImage", {"image_id": image_id, "image_content": image_content, "image_url": image_url, "dna": dna, "keywords": keywords, "compare": compare})
         return answer
 
     def delete_image(self, *, image_id: str) -> DeleteImageAnswer:
@@ -988,19 +995,21 @@ class Operations:
         answer: GetDnaByIdAnswer = self.ask("enginemodify", "GetDnaById", {"image_id": image_id})
         return answer
 
-    def get_dna_by_upload(self, *, image_content: Content, side: str | None = None) -> GetDnaByUploadAnswer:
+    def get_dna_by_upload(self, *, image_content: Content | None = None, image_url: str | None = None, side: str | None = None) -> GetDnaByUploadAnswer:
         """Returns the DNA of an uploaded picture as base64 text. Nothing is stored.
 
         :param image_content: the picture file, as a multipart part
+        :param image_url: the http or https address of a picture, in place of `image_content`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters
         :param side: `reference`: for AddImage (default); `query`: for SearchImageByDna, richer on most types; one of `reference`, `query`
         """
-        answer: GetDnaByUploadAnswer = self.ask("enginequery", "GetDnaByUpload", {"image_content": image_content, "side": side})
+        answer: GetDnaByUploadAnswer = self.ask("enginequery", "GetDnaByUpload", {"image_content": image_content, "image_url": image_url, "side": side})
         return answer
 
-    def search_image_by_upload(self, *, image_content: Content, verdicts: int | None = None, ignored: int | None = None, similarity: int | None = None, explain: int | None = None, keywords: Sequence[str] | None = None, color_weight: int | None = None, starting_index: int | None = None, nb_results: int | None = None, ids_list: Sequence[str] | None = None) -> SearchImageByUploadAnswer:
+    def search_image_by_upload(self, *, image_content: Content | None = None, image_url: str | None = None, verdicts: int | None = None, ignored: int | None = None, similarity: int | None = None, explain: int | None = None, keywords: Sequence[str] | None = None, color_weight: int | None = None, starting_index: int | None = None, nb_results: int | None = None, ids_list: Sequence[str] | None = None) -> SearchImageByUploadAnswer:
         """Finds the reference pictures that match an uploaded picture, best first.
 
         :param image_content: the picture file, as a multipart part
+        :param image_url: the http or https address of a picture, in place of `image_content`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters
         :param verdicts: 1: pictures that a review judged not to match the query are left out; 0 to 1, default 0
         :param ignored: 0 or 1; what matches only by a picture of the ignore list: 0 (default) leaves it out, 1 lists it with `ignored`
         :param similarity: 1: each result has `similarity`, in per cent; 0 to 1, default 0
@@ -1011,7 +1020,7 @@ class Operations:
         :param nb_results: 0 to 1,000; length of the page; default of the application, 10 unless set
         :param ids_list: image ids, at most 10,000; restricts the operation to them
         """
-        answer: SearchImageByUploadAnswer = self.ask("enginequery", "SearchImageByUpload", {"image_content": image_content, "verdicts": verdicts, "ignored": ignored, "similarity": similarity, "explain": explain, "keywords": keywords, "color_weight": color_weight, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list)})
+        answer: SearchImageByUploadAnswer = self.ask("enginequery", "SearchImageByUpload", {"image_content": image_content, "image_url": image_url, "verdicts": verdicts, "ignored": ignored, "similarity": similarity, "explain": explain, "keywords": keywords, "color_weight": color_weight, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list)})
         return answer
 
     def search_image_by_dna(self, *, dna: Content, verdicts: int | None = None, ignored: int | None = None, similarity: int | None = None, explain: int | None = None, keywords: Sequence[str] | None = None, color_weight: int | None = None, starting_index: int | None = None, nb_results: int | None = None, ids_list: Sequence[str] | None = None) -> SearchImageByUploadAnswer:
@@ -1080,12 +1089,13 @@ class Operations:
         answer: GetImageColorsByIdAnswer = self.ask("enginequery", "GetImageColorsById", {"image_id": image_id})
         return answer
 
-    def get_image_colors_by_upload(self, *, image_content: Content) -> GetImageColorsByIdAnswer:
+    def get_image_colors_by_upload(self, *, image_content: Content | None = None, image_url: str | None = None) -> GetImageColorsByIdAnswer:
         """Returns the dominant colours of an uploaded picture. GET with a body is accepted, but more proxies pass POST.
 
         :param image_content: the picture file, as a multipart part
+        :param image_url: the http or https address of a picture, in place of `image_content`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters
         """
-        answer: GetImageColorsByIdAnswer = self.ask("enginequery", "GetImageColorsByUpload", {"image_content": image_content})
+        answer: GetImageColorsByIdAnswer = self.ask("enginequery", "GetImageColorsByUpload", {"image_content": image_content, "image_url": image_url})
         return answer
 
     def get_palette(self, *, colors: Sequence[str] | None = None, keywords: Sequence[str] | None = None, nb_colors: int | None = None, ids_list: Sequence[str] | None = None) -> GetPaletteAnswer:
@@ -1099,23 +1109,26 @@ class Operations:
         answer: GetPaletteAnswer = self.ask("enginequery", "GetPalette", {"colors": colors, "keywords": keywords, "nb_colors": nb_colors, "ids_list": None if ids_list is None else ";".join(ids_list)})
         return answer
 
-    def fine_comparison(self, *, reference_image: Content | None = None, reference_id: str | None = None, query_image: Content | None = None, query_id: str | None = None) -> FineComparisonAnswer:
+    def fine_comparison(self, *, reference_image: Content | None = None, reference_url: str | None = None, reference_id: str | None = None, query_image: Content | None = None, query_url: str | None = None, query_id: str | None = None) -> FineComparisonAnswer:
         """Aligns two pictures that match and shows where they differ. Other light, another size, recompression and parts that only one picture shows are no differences. In place of a file, the thumbnail of a reference picture can be compared, which is coarse.
 
-        :param reference_image: the picture file, as a multipart part; `ref_image` is taken as well; exactly one of this and `reference_id`
+        :param reference_image: the picture file, as a multipart part; `ref_image` is taken as well; exactly one of this, `reference_url` and `reference_id`
+        :param reference_url: the http or https address of a picture, in place of `reference_image`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters
         :param reference_id: the id of a reference picture in place of `reference_image`: its thumbnail is compared; an addition to the interface
-        :param query_image: the picture file, as a multipart part; exactly one of this and `query_id`
+        :param query_image: the picture file, as a multipart part; exactly one of this, `query_url` and `query_id`
+        :param query_url: the http or https address of a picture, in place of `query_image`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters
         :param query_id: the id of a reference picture in place of `query_image`: its thumbnail is compared; an addition to the interface
         """
-        answer: FineComparisonAnswer = self.ask("enginequery", "FineComparison", {"reference_image": reference_image, "reference_id": reference_id, "query_image": query_image, "query_id": query_id})
+        answer: FineComparisonAnswer = self.ask("enginequery", "FineComparison", {"reference_image": reference_image, "reference_url": reference_url, "reference_id": reference_id, "query_image": query_image, "query_url": query_url, "query_id": query_id})
         return answer
 
-    def filter(self, *, query_image: Content) -> FilterAnswer:
+    def filter(self, *, query_image: Content | None = None, image_url: str | None = None) -> FilterAnswer:
         """Classifies a picture against the profiles of the application.
 
         :param query_image: the picture file, as a multipart part; `image_content` is taken as well
+        :param image_url: the http or https address of a picture, in place of `image_content`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters
         """
-        answer: FilterAnswer = self.ask("enginequery", "Filter", {"query_image": query_image})
+        answer: FilterAnswer = self.ask("enginequery", "Filter", {"query_image": query_image, "image_url": image_url})
         return answer
 
     def get_application_status(self) -> GetApplicationStatusAnswer:
@@ -1259,14 +1272,15 @@ class Operations:
         answer: GetProfileAnswer = self.ask("administration", "GetProfile", {"profile": profile})
         return answer
 
-    def add_example(self, *, profile: str, fits: int, image_content: Content) -> AddExampleAnswer:
+    def add_example(self, *, profile: str, fits: int, image_content: Content | None = None, image_url: str | None = None) -> AddExampleAnswer:
         """Adds a picture to the examples of a new profile. They are in the memory of the service until TrainProfile or DeleteProfile, at most 600 for a profile. Needs an administrator's key.
 
         :param profile: name of the profile; at most 64 characters
         :param fits: 0 or 1; whether the picture fits the profile
         :param image_content: the picture file, as a multipart part
+        :param image_url: the http or https address of a picture, in place of `image_content`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters
         """
-        answer: AddExampleAnswer = self.ask("administration", "AddExample", {"profile": profile, "fits": fits, "image_content": image_content})
+        answer: AddExampleAnswer = self.ask("administration", "AddExample", {"profile": profile, "fits": fits, "image_content": image_content, "image_url": image_url})
         return answer
 
     def train_profile(self, *, profile: str) -> AddExampleAnswer:
@@ -1434,25 +1448,27 @@ class Operations:
         answer: ImportVerdictsAnswer = self.ask("review", "ImportVerdicts", {"verdicts": verdicts})
         return answer
 
-    def mark_wrong(self, *, image_id: str, query_id: str | None = None, image_content: Content | None = None, dna: Content | None = None) -> MarkWrongAnswer:
+    def mark_wrong(self, *, image_id: str, query_id: str | None = None, image_content: Content | None = None, image_url: str | None = None, dna: Content | None = None) -> MarkWrongAnswer:
         """Marks the match of a reference picture with a query as wrong, so that ListGroups lists it for review. The query is another reference picture, a file or a DNA.
 
         :param image_id: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
         :param query_id: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
         :param image_content: the picture file, as a multipart part
+        :param image_url: the http or https address of a picture, in place of `image_content`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters
         :param dna: the bytes as a multipart part, or base64 text in any place
         """
-        answer: MarkWrongAnswer = self.ask("review", "MarkWrong", {"image_id": image_id, "query_id": query_id, "image_content": image_content, "dna": dna})
+        answer: MarkWrongAnswer = self.ask("review", "MarkWrong", {"image_id": image_id, "query_id": query_id, "image_content": image_content, "image_url": image_url, "dna": dna})
         return answer
 
-    def add_ignored(self, *, image_id: str, image_content: Content | None = None, dna: Content | None = None) -> AddIgnoredAnswer:
+    def add_ignored(self, *, image_id: str, image_content: Content | None = None, image_url: str | None = None, dna: Content | None = None) -> AddIgnoredAnswer:
         """Adds a picture to the ignore list, as a file or as a DNA: a logo, a banner or a watermark. A reference picture that matches a query only by this picture is no match from then on. For types that compare parts of pictures.
 
         :param image_id: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
         :param image_content: the picture file, as a multipart part
+        :param image_url: the http or https address of a picture, in place of `image_content`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters
         :param dna: the bytes as a multipart part, or base64 text in any place
         """
-        answer: AddIgnoredAnswer = self.ask("review", "AddIgnored", {"image_id": image_id, "image_content": image_content, "dna": dna})
+        answer: AddIgnoredAnswer = self.ask("review", "AddIgnored", {"image_id": image_id, "image_content": image_content, "image_url": image_url, "dna": dna})
         return answer
 
     def list_ignored(self, *, thumbnails: int | None = None, with_dna: int | None = None, starting_index: int | None = None, nb_results: int | None = None) -> ListIgnoredAnswer:

@@ -15,7 +15,7 @@ from typing import Any, Iterator, Mapping
 from .content import bytes_of
 from .operations import ErrorCode
 
-#: Waits before a busy service is asked again, in seconds; each is drawn from the upper half of its span.
+#: Waits before a request to a busy service is repeated, in seconds; each is drawn from the upper half of its span.
 WAITS = (0.25, 0.5, 1, 2, 4, 8)
 
 

@@ -29,6 +29,8 @@ export const commandGroups: Readonly<Record<string, Readonly<Record<string, Load
     classify: async () => (await import('./commands/classify.ts')).classifyCommand(),
     review: async () => (await import('./commands/review/review.ts')).reviewCommand(),
     ignored: async () => (await import('./commands/ignored.ts')).ignoredCommand(),
+    'saved-search': async () => (await import('./commands/saved-search.ts')).savedSearchCommand(),
+    events: async () => (await import('./commands/events.ts')).eventsCommand(),
     matches: async () => (await import('./commands/matches.ts')).matchesCommand(),
     bench: async () => (await import('./commands/bench.ts')).benchCommand(),
     status: async () => (await import('./commands/status.ts')).statusCommand(),

@@ -3,6 +3,8 @@ export type { Color, PaletteColor } from './colors.ts';
 export type { Compared, Comparison, Region } from './comparison.ts';
 export { errorCodes } from './error-codes.generated.ts';
 export type { ErrorName } from './error-codes.generated.ts';
+export { Events } from './events.ts';
+export type { Event, SavedSearch, SaveOptions } from './events.ts';
 export type { FileContent, Picture } from './form.ts';
 export type { Found, Image, Narrowing, Page, SearchOptions } from './images.ts';
 export type { Answers, Correspondence, Explanation, Operations, WireImage } from './operations.generated.ts';

@@ -40,11 +40,9 @@ export interface WireImage {
     /** name of the source */
     readonly source: string;
     /** kind of the source */
-    readonly kind: 'folder' | 'web';
+    readonly kind: 'folder';
     /** of a folder: the path below it */
     readonly path?: string;
-    /** on the web: the address of the picture */
-    readonly address?: string;
   };
   /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
   readonly result_info: string;
@@ -128,15 +126,6 @@ export interface Operations {
       readonly nb_results?: number | undefined;
       /** image ids separated by `;`, at most 10,000; restricts the operation to them */
       readonly ids_list?: string | undefined;
-    };
-    /** Returns the DNA of an uploaded picture as base64 text. Nothing is stored. */
-    readonly GetDnaByUpload: {
-      /** the picture file, as a multipart part */
-      readonly image_content?: FileContent | undefined;
-      /** the http or https address of a picture, in place of `image_content`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters */
-      readonly image_url?: string | undefined;
-      /** `reference`: for AddImage (default); `query`: for SearchImageByDna, richer on most types; one of `reference`, `query` */
-      readonly side?: string | undefined;
     };
     /** Finds the reference pictures that match an uploaded picture, best first. */
     readonly SearchImageByUpload: {
@@ -445,12 +434,10 @@ export interface Operations {
       readonly application?: string | undefined;
       /** name of the source for people; at most 100 characters */
       readonly name: string;
-      /** what is followed; one of `folder`, `web` */
+      /** what is followed; one of `folder` */
       readonly kind: string;
       /** of a folder: its absolute path on the machine of the service; at most 4096 characters */
       readonly path?: string | undefined;
-      /** of the web: addresses of pictures, and of sitemaps, feeds (RSS, Atom) and lists of addresses, one in a line; repeated, or separated by commas */
-      readonly urls?: readonly string[] | undefined;
       /** beginning of each image_id, before what names the picture in its source; default none; at most 100 characters */
       readonly prefix?: string | undefined;
       /** each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once */
@@ -613,6 +600,48 @@ export interface Operations {
       /** length of the page; 1 to 1,000, default 50 */
       readonly nb_results?: number | undefined;
     };
+    /** Saves a search, by a file, a DNA or a reference picture. From the answer on, each added picture that it finds is an event. Replaces the search of the same name. At most 10,000. Not for Mobile Matching and Filter, and not in a cluster. */
+    readonly SaveSearch: {
+      /** name of the saved search: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
+      readonly search_id: string;
+      /** the picture file, as a multipart part */
+      readonly image_content?: FileContent | undefined;
+      /** the http or https address of a picture, in place of `image_content`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters */
+      readonly image_url?: string | undefined;
+      /** the bytes as a multipart part, or base64 text in any place */
+      readonly dna?: FileContent | undefined;
+      /** id of a reference picture: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
+      readonly query_id?: string | undefined;
+      /** the weakest decision that is an event; default `Match`; one of `Clone`, `Match`, `Similar` */
+      readonly decision?: string | undefined;
+      /** 0 to 100; per cent; 0 if missing, for types without decisions 80 */
+      readonly min_similarity?: number | undefined;
+      /** only pictures with all of them are events */
+      readonly keywords?: readonly string[] | undefined;
+      /** 1: the best 200 matches among the pictures of now are events, too; 0 to 1, default 0 */
+      readonly existing?: number | undefined;
+    };
+    /** Lists the saved searches, by name. */
+    readonly ListSavedSearches: {
+      /** 1: each search has its thumbnail; 0 to 1, default 0 */
+      readonly thumbnails?: number | undefined;
+      /** entries before the page; 0 to 999,999,999, default 0 */
+      readonly starting_index?: number | undefined;
+      /** length of the page; 1 to 1,000, default 50 */
+      readonly nb_results?: number | undefined;
+    };
+    /** Deletes a saved search. Its events remain. */
+    readonly DeleteSavedSearch: {
+      /** name of the saved search: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
+      readonly search_id: string;
+    };
+    /** Lists events in their order. A program that sends the last id with each request misses none. The latest 100,000 are kept. */
+    readonly ListEvents: {
+      /** the id of the last event that is known; 0 to 999,999,999,999, default 0 */
+      readonly after?: number | undefined;
+      /** length of the page; 1 to 1,000, default 50 */
+      readonly nb_results?: number | undefined;
+    };
   };
 }
 
@@ -685,10 +714,6 @@ export interface Answers {
       /** one page of them, best first */
       readonly images: readonly WireImage[];
     };
-    readonly GetDnaByUpload: {
-      /** the DNA; empty on failure */
-      readonly dna: string;
-    };
     readonly SearchImageByUpload: {
       /** number of matches, on this page or not */
       readonly nb_results_found: number;
@@ -711,11 +736,9 @@ export interface Answers {
           /** name of the source */
           readonly source: string;
           /** kind of the source */
-          readonly kind: 'folder' | 'web';
+          readonly kind: 'folder';
           /** of a folder: the path below it */
           readonly path?: string;
-          /** on the web: the address of the picture */
-          readonly address?: string;
         };
         /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
         readonly result_info: string;
@@ -758,11 +781,9 @@ export interface Answers {
           /** name of the source */
           readonly source: string;
           /** kind of the source */
-          readonly kind: 'folder' | 'web';
+          readonly kind: 'folder';
           /** of a folder: the path below it */
           readonly path?: string;
-          /** on the web: the address of the picture */
-          readonly address?: string;
         };
         /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
         readonly result_info: string;
@@ -805,11 +826,9 @@ export interface Answers {
           /** name of the source */
           readonly source: string;
           /** kind of the source */
-          readonly kind: 'folder' | 'web';
+          readonly kind: 'folder';
           /** of a folder: the path below it */
           readonly path?: string;
-          /** on the web: the address of the picture */
-          readonly address?: string;
         };
         /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
         readonly result_info: string;
@@ -1383,7 +1402,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder' | 'web';
+        readonly kind: 'folder';
         /** which folder it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -1442,7 +1461,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder' | 'web';
+        readonly kind: 'folder';
         /** which folder it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -1512,7 +1531,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder' | 'web';
+        readonly kind: 'folder';
         /** which folder it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -1584,7 +1603,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder' | 'web';
+        readonly kind: 'folder';
         /** which folder it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -1643,7 +1662,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder' | 'web';
+        readonly kind: 'folder';
         /** which folder it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -1715,7 +1734,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder' | 'web';
+        readonly kind: 'folder';
         /** which folder it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -1774,7 +1793,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder' | 'web';
+        readonly kind: 'folder';
         /** which folder it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -2046,6 +2065,77 @@ export interface Answers {
         readonly other: number;
         /** the last time, ISO 8601, UTC */
         readonly last: string;
+      }[];
+    };
+    readonly SaveSearch: {
+      /** a saved search */
+      readonly saved_search: {
+        /** its name */
+        readonly id: string;
+        /** the weakest decision; missing for types without decisions */
+        readonly decision?: string;
+        /** per cent */
+        readonly min_similarity: number;
+        /** that a picture must have */
+        readonly keywords: readonly string[];
+        /** ISO 8601, UTC */
+        readonly added: string;
+        /** name of the key */
+        readonly who: string;
+        /** with `thumbnails` 1: a small JPEG in base64, if one is stored */
+        readonly thumbnail?: string;
+      };
+      /** events of pictures that are there already */
+      readonly nb_events: number;
+    };
+    readonly ListSavedSearches: {
+      /** number of saved searches */
+      readonly nb_results_found: number;
+      /** one page of them */
+      readonly saved_searches: readonly {
+        /** its name */
+        readonly id: string;
+        /** the weakest decision; missing for types without decisions */
+        readonly decision?: string;
+        /** per cent */
+        readonly min_similarity: number;
+        /** that a picture must have */
+        readonly keywords: readonly string[];
+        /** ISO 8601, UTC */
+        readonly added: string;
+        /** name of the key */
+        readonly who: string;
+        /** with `thumbnails` 1: a small JPEG in base64, if one is stored */
+        readonly thumbnail?: string;
+      }[];
+    };
+    readonly DeleteSavedSearch: {
+      /** saved searches that are left */
+      readonly nb_saved_searches: number;
+    };
+    readonly ListEvents: {
+      /** the next ones */
+      readonly events: readonly {
+        /** ascending in the order of the additions; never given twice */
+        readonly id: number;
+        /** ISO 8601, UTC */
+        readonly at: string;
+        /** name of the saved search */
+        readonly search_id: string;
+        /** the picture that was added */
+        readonly image_id: string;
+        /** empty for types without decisions */
+        readonly decision: string;
+        /** per cent */
+        readonly similarity: number;
+        /** as in a search */
+        readonly score: number;
+        /** as in a search: the saved picture is the reference, the added one the query */
+        readonly result_info: string;
+        /** pictures with the same pixels that were added within a day; they are one event */
+        readonly count: number;
+        /** image_ids of the next 20 of them */
+        readonly repeats: readonly string[];
       }[];
     };
   };

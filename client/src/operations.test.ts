@@ -61,8 +61,6 @@ test('the methods of the SDK send every operation of the table, with every param
     sosia.colors('a'),
     sosia.colorsOf(bytes),
     sosia.colorsOf(url),
-    sosia.dnaOf(bytes),
-    sosia.dnaOf(url, 'query'),
     sosia.palette({ ...narrowing, colors: ['fff'], count: 1 }),
     sosia.compare(bytes, bytes),
     sosia.compare({ id: 'a' }, { id: 'b' }),
@@ -87,6 +85,13 @@ test('the methods of the SDK send every operation of the table, with every param
     sosia.review.ignore('a', { dna: bytes }),
     sosia.review.stopIgnoring('a'),
     sosia.review.ignored({ dna: true }),
+    sosia.events.save('a', { id: 'b' }, { decision: 'Clone', minSimilarity: 1, keywords: ['a'], existing: true }),
+    sosia.events.save('a', { picture: bytes }),
+    sosia.events.save('a', { picture: url }),
+    sosia.events.save('a', { dna: bytes }),
+    sosia.events.searches(page),
+    sosia.events.delete('a'),
+    collected(sosia.events.follow(1)),
     sosia.review.matchCounts({ ids: ['a'], order: 'last', ...page }),
   ];
   for (const call of calls) await assert.rejects(call, { name: 'SosiaError', code: errorCodes.UNKNOWN_APPLICATION });
@@ -98,7 +103,7 @@ test('the methods of the SDK send every operation of the table, with every param
   ]);
   assert.deepEqual(
     table.filter((each) => !sent.has(each)),
-    ['ListVerdicts thumbnails', 'ListIgnored thumbnails', 'ListIgnored starting_index'],
+    ['ListVerdicts thumbnails', 'ListIgnored thumbnails', 'ListIgnored starting_index', 'ListSavedSearches thumbnails'],
   );
   const known = new Set([...table, ...all.map(({ name }) => `${name} application_key`)]);
   assert.deepEqual(

@@ -158,6 +158,7 @@ export class Review {
   }
 }
 
-function wireContent(content: Content): ReturnType<typeof wirePicture> | { dna: Uint8Array } {
+/** A picture under the names of the interface. */
+export function wireContent(content: Content): ReturnType<typeof wirePicture> | { dna: Uint8Array } {
   return 'dna' in content ? { dna: content.dna } : wirePicture(content.picture);
 }

@@ -6,6 +6,7 @@ import { wireCompared } from './comparison.ts';
 import type { Compared, Comparison } from './comparison.ts';
 import { errorCodes } from './error-codes.generated.ts';
 import type { ErrorName } from './error-codes.generated.ts';
+import { Events } from './events.ts';
 import { wirePicture } from './form.ts';
 import type { Picture } from './form.ts';
 import { foundOf, imageOf, nothing, wireNarrowing, wireSearch, wireVerdicts } from './images.ts';
@@ -72,11 +73,14 @@ const LARGEST_PAGE = 1000;
 export class Sosia {
   /** Duplicates, verdicts, the ignore list and counts of matches. */
   readonly review: Review;
+  /** Saved searches, and the pictures that they find. */
+  readonly events: Events;
   readonly #connection: Connection;
 
   constructor(connection: Connection) {
     this.#connection = connection;
     this.review = new Review(connection);
+    this.events = new Events(connection);
   }
 
   /** Adds a picture file. Once resolved, the picture survives a power cut and every search finds it. */
@@ -163,11 +167,6 @@ export class Sosia {
   /** The DNA of a reference picture, which `addDna` and `searchByDna` accept. */
   async dna(id: string): Promise<Uint8Array> {
     return bytesOf((await this.ask('modify', 'GetDnaById', { image_id: id })).dna.dna);
-  }
-
-  /** The DNA of a picture file, which the service does not keep. @param side  `query` for `searchByDna`: richer on most types */
-  async dnaOf(picture: Picture, side: 'reference' | 'query' = 'reference'): Promise<Uint8Array> {
-    return bytesOf((await this.ask('query', 'GetDnaByUpload', { ...wirePicture(picture), side })).dna);
   }
 
   /** The reference pictures that match a picture file, best first. */

@@ -27,6 +27,7 @@ export { quad, quadMatch } from './result-info/quad-match.ts';
 export type { Quad, QuadMatch } from './result-info/quad-match.ts';
 export type { IgnoredPicture } from './review/ignore-list.ts';
 export type { MatchCount, MatchOrder } from './review/match-counts.ts';
+export type { ShownEvent, ShownSearch } from './review/saved-searches.ts';
 export { reviewOperations } from './review/review.ts';
 export type { Bulk, ReviewGroup, ReviewKind, ReviewProgress, ShownVerdict, VerdictName } from './review/review.ts';
 export { relation } from './result-info/relation.ts';

@@ -323,7 +323,7 @@ export const errors = {
   NOT_IN_CLUSTERS: {
     code: -2710,
     message: 'Not available in a cluster: {}',
-    when: '`sosia app shards`, for a type without pictures.',
+    when: '`sosia app shards`, for a type without pictures. Operations on saved searches and events with `--cluster`.',
   },
   IMAGE_EXISTS: {
     code: -2801,
@@ -379,6 +379,16 @@ export const errors = {
     code: -2852,
     message: 'The service may not follow this: {}',
     when: 'CreateSource and the passes of a source, for what the settings of the service do not allow.',
+  },
+  UNKNOWN_SAVED_SEARCH: {
+    code: -2845,
+    message: 'There is no such saved search: {}',
+    when: 'DeleteSavedSearch, for a name without a search.',
+  },
+  SAVED_SEARCHES_FULL: {
+    code: -2846,
+    message: 'The application has as many saved searches as it may: {}',
+    when: 'SaveSearch, for one search too many.',
   },
   STORE_WRITE_FAILED: {
     code: -2890,

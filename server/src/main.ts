@@ -27,7 +27,6 @@ import { Reviews } from './review/reviews.ts';
 import { Shards } from './shards/shards.ts';
 import { FolderKind } from './sources/folder.ts';
 import { Sources } from './sources/sources.ts';
-import { WebKind } from './sources/web.ts';
 import { openApplicationStore } from './store/application-store.ts';
 import { AuditFiles } from './store/audit-log.ts';
 import { FolderRecords } from './store/folder-records.ts';
@@ -137,16 +136,16 @@ class Service {
         apart: (...of) => reviews.apartFrom(...of),
         ignoring: (...of) => reviews.ignoreLists.look(...of),
         count: (...of) => reviews.matchCounts.note(...of),
+        add: (...of) => reviews.events.add(...of),
         forget: (application) => reviews.forget(application),
         origins: (...of) => sources.originsOf(...of),
       },
       (cause) => log.error(cause, 'could not purge a deleted application'),
     );
-    const fetcher = new Fetcher(config.fetch_hosts, this.#options.fetching);
     const sources = new Sources({
       records: reviewed.records,
       applications: () => applications.all(),
-      kinds: { folder: new FolderKind(config.source_folders), web: new WebKind(fetcher) },
+      kinds: { folder: new FolderKind(config.source_folders) },
       parallel: config.decode_workers,
       failed: (cause) => log.error(cause, 'a pass of a source ended'),
     });
@@ -160,7 +159,7 @@ class Service {
     sampleApplications(metrics, clustered ? async () => overviews.latest : () => applications.overview());
 
     const administered = { store, applications, audit, training, sources };
-    const { modifyPort, queryPort } = await this.#listen(applications, { outage, administered, reviews, fetcher });
+    const { modifyPort, queryPort } = await this.#listen(applications, { outage, administered, reviews });
     await folder?.images.open(folder.saved.any);
     await applications.load(loadingLog(log));
     if (clustered) void overviews.run();
@@ -227,7 +226,7 @@ class Service {
       shards,
       saving: { indexes: saved, after, damaged: this.#lost, warn: (event) => this.#log.warn(event, 'saved index') },
     });
-    const reviewed = { records: new FolderRecords(images), shards: () => shards };
+    const reviewed = { records: new FolderRecords(images), shards: () => shards, images };
     const [auditLog, profiles] = [new AuditFiles(data), new Profiles(store, data)];
     return { backend, store, auditLog, profiles, reviewed, outage: () => undefined };
   }
@@ -245,7 +244,7 @@ class Service {
 
   async #listen(
     applications: Applications,
-    parts: Pick<HttpOptions, 'outage' | 'administered' | 'reviews' | 'fetcher'>,
+    parts: Pick<HttpOptions, 'outage' | 'administered' | 'reviews'>,
   ): Promise<Http> {
     const { host, modify_port: modifyPort, query_port: queryPort, stop_grace: stopGrace } = this.#config;
     const { consoleFolder, docsFolder } = this.#options;
@@ -266,6 +265,7 @@ class Service {
           answerTimeout,
           connectionTimeout: Math.max(limits.connectionTimeout, answerTimeout + fetchLimits.total + 5000),
         },
+        fetcher: new Fetcher(this.#config.fetch_hosts, this.#options.fetching),
         origins: this.#config.cors_origins,
         plugins: [documentation(docsFolder), ...(consoleFolder === undefined ? [] : [consolePlugin(consoleFolder)])],
       }),

@@ -10,6 +10,7 @@ import { relation } from '../result-info/relation.ts';
 import { list } from '../schema.ts';
 import { addIgnored, deleteIgnored, listIgnored } from './ignore-list.ts';
 import { listMatchCounts } from './match-counts.ts';
+import { deleteSavedSearch, listEvents, listSavedSearches, saveSearch } from './saved-searches.ts';
 import { count, known, page } from './schemas.ts';
 
 const kinds = ['duplicates', 'similar', 'wrong'] as const;
@@ -234,7 +235,7 @@ export const markWrong = operation({
   changes: true,
 });
 
-/** The review of one application: its duplicates, similar pictures, false matches and ignored pictures. In the order of the documentation. */
+/** The review of one application: its duplicates, similar pictures, false matches, ignored pictures and saved searches. In the order of the documentation. */
 export const reviewOperations = {
   startReview,
   stopReview,
@@ -249,4 +250,8 @@ export const reviewOperations = {
   listIgnored,
   deleteIgnored,
   listMatchCounts,
+  saveSearch,
+  listSavedSearches,
+  deleteSavedSearch,
+  listEvents,
 };

@@ -14,7 +14,7 @@ import type {
 import type { Decoder, Kept, MarkedComparison } from '../decode/decoder.ts';
 import { fail } from '../errors.ts';
 import type { OnnxRunner } from '../onnx/onnx-runner.ts';
-import type { ApplicationDefaults, ApplicationRecord, Details } from '../store/store.ts';
+import type { ApplicationDefaults, ApplicationRecord, Details, NewImage } from '../store/store.ts';
 import { detailsOf } from './details.ts';
 import { classify } from './classify.ts';
 import { networkDna } from './network-dna.ts';
@@ -35,6 +35,8 @@ export interface Dependencies {
   readonly count?: (application: Application, images: readonly Match[]) => void;
   /** Where pictures lie that a source brought. */
   readonly origins?: (application: Application, ids: readonly string[]) => Promise<ReadonlyMap<string, Origin>>;
+  /** Adds a picture with the events of saved searches. */
+  readonly add?: (application: Application, image: NewImage) => Promise<void>;
   /** Frees the memory of a deleted application. */
   readonly forget?: (application: Application) => Promise<void>;
 }
@@ -166,6 +168,11 @@ export class Application {
   /** Counts the pictures that a search lists. */
   countMatches(images: readonly Match[]): void {
     this.#dependencies.count?.(this, images);
+  }
+
+  /** As `References.add`; saved searches that find the picture are events of the same commit. */
+  add(image: NewImage): Promise<void> {
+    return this.#dependencies.add ? this.#dependencies.add(this, image) : this.references.add(image);
   }
 
   /** Where pictures lie; those that no source brought are missing. */

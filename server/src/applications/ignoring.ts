@@ -28,7 +28,7 @@ const MAX_RESULTS = 1_000_000;
  * the evidence is.
  */
 export async function searchIgnoring(
-  references: References,
+  references: Pick<References, 'search'>,
   search: Search,
   { ignoring, listed = false, itself }: IgnoringOptions,
 ): Promise<MarkedMatches> {

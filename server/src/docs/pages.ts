@@ -110,7 +110,7 @@ key of an application with the scope \`administer\` for operations on this appli
 ${administration.map((each) => operationSection(each)).join('\n')}
 ## Review
 
-Operations on duplicates, ignored pictures and counts of matches are at \`/api/v2.0/review/json/OPERATION\` on the MODIFY port. A comparison
+Operations on duplicates, ignored pictures, counts of matches, and [saved searches](events.md) are at \`/api/v2.0/review/json/OPERATION\` on the MODIFY port. A comparison
 in the background finds pictures that match (groups of duplicates) and pictures that are similar. Each is judged once; verdicts are stored
 durably and are part of backups. Later comparisons and \`verdicts=1\` of searches respect them, see [ignoring.md](ignoring.md). A removed
 picture is stored with its verdict until this is taken back or the application is deleted.

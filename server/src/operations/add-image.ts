@@ -13,7 +13,7 @@ export const addImage: Work<Contract['addImage']> = {
     if (await references.has(image_id)) throw fail('IMAGE_EXISTS', image_id); // before the description, which a repeated import then saves
     const kept = dna ? { dna: application.checkedDna(dna, 'reference') } : await application.keep(image_content!);
     const quality = await referenceQualityOf(application, kept.dna, compare === 1);
-    await references.add({ id: image_id, keywords, ...kept });
+    await application.add({ id: image_id, keywords, ...kept });
     return { task_id: 0 as const, ...quality };
   },
 };

@@ -3,6 +3,8 @@ import type { Bulk, Fields, MatchOrder, Operation as Schema, ReviewKind, Values,
 import type { Application } from '../applications/application.ts';
 import type { Caller } from '../applications/applications.ts';
 import { fail } from '../errors.ts';
+import { conditionsOf } from '../events/stored.ts';
+import { wireEvent, wireSearch } from '../events/wire.ts';
 import { readAll } from '../parameters/parameters.ts';
 import type { RawParameters } from '../parameters/raw-parameters.ts';
 import type { Review } from './review.ts';
@@ -104,12 +106,52 @@ const work: { readonly [Name in keyof Contract]: Work<Contract[Name]> } = {
     });
     return { nb_results_found: found, images };
   },
+  async saveSearch({ application, key, reviews }, { search_id, existing, keywords = [], ...values }) {
+    await reviews.events.searchesOf(application); // refuses before the picture is described
+    const { dna, thumbnail } = await searchedPicture(application, values);
+    const search = {
+      ...conditionsOf(application, values),
+      keywords,
+      added: new Date().toISOString(),
+      who: key.name,
+      dna: base64(dna),
+      ...(thumbnail && { thumbnail: base64(thumbnail) }),
+      ...(values.query_id !== undefined && { of: values.query_id }),
+    };
+    const nb_events = await reviews.events.save(application, search_id, search, existing === 1);
+    return { saved_search: wireSearch(search_id, search), nb_events };
+  },
+  async listSavedSearches({ application, reviews }, { starting_index, nb_results, thumbnails }) {
+    const searches = await reviews.events.searchesOf(application);
+    const found = await searches.list({ start: starting_index, count: nb_results });
+    const saved_searches = found.map(({ id, ...search }) => wireSearch(id, search, thumbnails === 1));
+    return { nb_results_found: searches.size, saved_searches };
+  },
+  async deleteSavedSearch({ application, reviews }, { search_id }) {
+    return { nb_saved_searches: await reviews.events.delete(application, search_id) };
+  },
+  async listEvents({ application, reviews }, { after, nb_results }) {
+    return { events: (await reviews.events.after(application, after, nb_results)).map(wireEvent) };
+  },
 };
 
 interface Content {
   readonly image_content?: Uint8Array;
   readonly dna?: Uint8Array;
 }
+
+/** The picture of a saved search. Fails with BAD_PARAMETER, IMAGE_OR_DNA or UNKNOWN_IMAGE. */
+async function searchedPicture(
+  application: Application,
+  { query_id: id, ...content }: Content & { readonly query_id?: string },
+): Promise<Pick<NewImage, 'dna' | 'thumbnail'>> {
+  if (id === undefined) return keptOf(application, content);
+  if (content.image_content || content.dna) throw fail('BAD_PARAMETER', ONE_QUERY);
+  const { references } = application;
+  return { dna: await references.dna(id), thumbnail: await references.thumbnail(id) };
+}
+
+const ONE_QUERY = 'expected one of query_id, image_content and dna';
 
 /** Fails with IMAGE_OR_DNA. */
 function keptOf(application: Application, { image_content, dna }: Content): ReturnType<Application['keep']> | Kept {
@@ -127,7 +169,7 @@ async function queryOf(
   { query_id, image_content, dna }: Content & { readonly query_id?: string },
 ): Promise<WrongQuery> {
   if (query_id !== undefined) {
-    if (image_content || dna) throw fail('BAD_PARAMETER', 'expected one of query_id, image_content and dna');
+    if (image_content || dna) throw fail('BAD_PARAMETER', ONE_QUERY);
     if (image_id === query_id) throw fail('BAD_PARAMETER', 'query_id: expected another picture than image_id');
     await application.references.image(query_id);
     return { id: query_id };

@@ -3,8 +3,10 @@ import type { Application } from '../applications/application.ts';
 import { textOf } from '../applications/references.ts';
 import { recordsNumber, valueOf } from '../applications/records.ts';
 import { fail } from '../errors.ts';
+import { Events } from '../events/events.ts';
+import type { EventParts } from '../events/events.ts';
 import type { SharedRecords } from '../store/store.ts';
-import type { Parts } from './ignore-list.ts';
+import type { Parts as IgnoreParts } from './ignore-list.ts';
 import { IgnoreLists } from './ignore-lists.ts';
 import { MatchCounts } from './match-counts.ts';
 import { Review } from './review.ts';
@@ -16,19 +18,21 @@ const POLL_MS = 5000;
 /** Milliseconds without progress after which a comparison has ended. */
 const ABANDONED_MS = 20_000;
 
-/** The reviews of all applications, each opened by its first call, with their ignore lists and counts of matches. */
+/** The reviews of all applications, each opened by its first call, with their ignore lists, counts of matches and events. */
 export class Reviews {
   readonly ignoreLists: IgnoreLists;
   readonly matchCounts: MatchCounts;
+  readonly events: Events;
   readonly #records: SharedRecords;
   readonly #failed: (cause: unknown) => void;
   readonly #open = new Map<number, Promise<Review>>();
   readonly #closed = new AbortController();
 
   /** @param failed  called when a comparison ended with a fault; it continues after the next start */
-  constructor(parts: Parts, failed: (cause: unknown) => void) {
+  constructor(parts: EventParts & IgnoreParts, failed: (cause: unknown) => void) {
     this.#records = parts.records;
     this.ignoreLists = new IgnoreLists(parts);
+    this.events = new Events(parts);
     this.matchCounts = new MatchCounts(parts.records, failed);
     this.#failed = failed;
   }
@@ -78,6 +82,7 @@ export class Reviews {
     const review = this.#open.get(number);
     this.#open.delete(number);
     this.matchCounts.forget(number);
+    await this.events.forget(application);
     await this.ignoreLists.forget(number);
     await (await review)?.comparison.close();
   }

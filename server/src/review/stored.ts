@@ -1,4 +1,5 @@
 import type { ReviewKind, VerdictName } from '@sosia/contract';
+import { SEARCH_KIND } from '../events/stored.ts';
 import type { Position } from '../applications/references.ts';
 import type { Details } from '../store/store.ts';
 import type { Link } from './links.ts';
@@ -15,7 +16,10 @@ export const kinds = {
 } as const;
 
 /** The kinds that a copy of an application gets: all but the progress, whose position is one of its backend. */
-export const copiedKinds: readonly string[] = Object.values(kinds).filter((kind) => kind !== kinds.state);
+export const copiedKinds: readonly string[] = [
+  ...Object.values(kinds).filter((kind) => kind !== kinds.state),
+  SEARCH_KIND,
+];
 
 /** The progress of the comparison; the one record of its kind. */
 export interface State {

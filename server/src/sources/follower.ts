@@ -194,7 +194,7 @@ export class Pass {
       if (isOwn(entry)) await this.#delete(id);
       try {
         this.#check();
-        await this.#application.references.add(image);
+        await this.#application.add(image);
       } catch (cause) {
         if (!isFailure(cause, 'IMAGE_EXISTS')) throw cause;
         progress.failed++;

@@ -58,6 +58,8 @@ const jobs = {
   records: ({ application, kind }: { application: number; kind: string }) => records.records(application, kind),
   record: ({ application, kind, id }: { application: number; kind: string; id: string }) =>
     records.record(application, kind, id),
+  recordsAfter: (of: { application: number; kind: string; after: string; count: number }) =>
+    records.recordsAfter(of.application, of.kind, of.after, of.count),
   details: ({ application, number }: { application: number; number: number }) => records.details(application, number),
   identity: () => reader.identity(),
   held: (application: number) => reader.held(application),

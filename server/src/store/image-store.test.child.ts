@@ -1,4 +1,4 @@
-// Started by the tests as a separate process, with a mode (`open`, `fill` or `write`) and a data folder.
+// Started by the tests as a separate process, with a mode (`open`, `fill`, `write` or `events`) and a data folder.
 import { writeSync } from 'node:fs';
 import { Failure } from '../errors.ts';
 import { openImageStore } from './image-store.ts';
@@ -45,6 +45,22 @@ if (task === 'write') {
       writeSync(1, `remove ${id}\n`);
       await store.remove(1, number);
       writeSync(1, `removed ${id}\n`);
+    }
+  }
+}
+
+if (task === 'events') {
+  // eight writers, each adding pictures with two events until the process is killed
+  const store = await openImageStore(folder);
+  for (let writer = 0; writer < 8; writer++) void write(writer);
+  async function write(writer: number): Promise<void> {
+    for (let i = 0; ; i++) {
+      const id = `${process.pid}-${writer}-${i}`;
+      const common = { image: id, at: new Date().toISOString(), score: 0, similarity: 100, decision: '', info: '' };
+      const events = ['first', 'second'].map((search) => ({ key: `${search} ${id}`, search, ...common }));
+      const image = { id, keywords: [], dna: new Uint8Array(2_000).fill(i), events: { application: 1, events } };
+      await store.append(1, image);
+      writeSync(1, `${id}\n`);
     }
   }
 }

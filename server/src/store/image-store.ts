@@ -17,7 +17,16 @@ import { snapshot } from './snapshot.ts';
 import type { Structure } from './structure.ts';
 import { removeLogs } from './remove-logs.ts';
 import { SetAside } from './set-aside.ts';
-import type { Damage, Details, NewImage, RecordChange, RecordStore, StoredImage, StoredRecord } from './store.ts';
+import type {
+  Damage,
+  Details,
+  NewEvents,
+  NewImage,
+  RecordChange,
+  RecordStore,
+  StoredImage,
+  StoredRecord,
+} from './store.ts';
 import { Thread } from '../workers/thread.ts';
 import { damageOfLog } from './write-ahead-log.ts';
 
@@ -211,6 +220,16 @@ export class ImageStore implements RecordStore {
     return this.#reader.remote.record({ application, kind, id });
   }
 
+  /** The first `count` whose id is behind `after`, by id; those that fail their checksum are left out. */
+  recordsAfter(application: number, kind: string, after: string, count: number): Promise<StoredRecord[]> {
+    return this.#reader.remote.recordsAfter({ application, kind, after, count });
+  }
+
+  /** Durable once resolved, as `append`. @returns the number of events that repeat no other */
+  addEvents({ application, events }: NewEvents): Promise<number> {
+    return this.#commits.write({ kind: 'events', application, events });
+  }
+
   async changeRecords(application: number, changes: readonly RecordChange[]): Promise<void> {
     const done = await this.#commits.write({ kind: 'records', application, changes });
     if (done === 0) throw fail('CONFLICT', changes.map(({ kind, id }) => `${kind} ${id}`).join(', '));
@@ -324,8 +343,8 @@ export class ImageStore implements RecordStore {
 }
 
 /** With copies of the bytes: a block may be a view of a much larger one, which would be transferred as a whole. */
-function detached({ id, keywords, dna, thumbnail, details }: NewImage): NewImage {
-  return { id, keywords, dna: new Uint8Array(dna), thumbnail: thumbnail && new Uint8Array(thumbnail), details };
+function detached({ dna, thumbnail, ...rest }: NewImage): NewImage {
+  return { ...rest, dna: new Uint8Array(dna), thumbnail: thumbnail && new Uint8Array(thumbnail) };
 }
 
 async function opening<T>(folder: string, open: () => T): Promise<Awaited<T>> {

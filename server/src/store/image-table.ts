@@ -2,9 +2,10 @@ import { crc32c } from '@sosia/engine/dna/crc32c';
 import { fail } from '../errors.ts';
 import { inTransaction } from './database.ts';
 import type { Connection } from './database.ts';
+import { eventWriter } from './event-table.ts';
 import { recordWriter } from './record-table.ts';
 import { Statement } from './statement.ts';
-import type { NewImage, RecordChange } from './store.ts';
+import type { NewEvent, NewImage, RecordChange } from './store.ts';
 import { tallyWriter } from './tally.ts';
 import { thumbnailWriter } from './thumbnail-table.ts';
 
@@ -50,6 +51,8 @@ export type Change =
   | { readonly kind: 'replace'; readonly application: number; readonly number: number; readonly image: NewImage }
   /** The outcome is 0 where a version is not the expected one. */
   | { readonly kind: 'records'; readonly application: number; readonly changes: readonly RecordChange[] }
+  /** The outcome is the number of new events. */
+  | { readonly kind: 'events'; readonly application: number; readonly events: readonly NewEvent[] }
   /** Removes all records of these applications. */
   | { readonly kind: 'forget'; readonly application: 0; readonly applications: readonly number[] }
   /** Removes part of the pictures of an application, at most PURGED_PER_STEP rows. */
@@ -105,6 +108,7 @@ export function imageWriter(database: Connection): Commit {
   const tally = tallyWriter(database, 'tallies');
   const thumbnails = thumbnailWriter(database);
   const records = recordWriter(database);
+  const addEvents = eventWriter(database, records);
   // the sequence covers numbers of removed pictures
   const highest = new Statement(
     database,
@@ -123,6 +127,7 @@ export function imageWriter(database: Connection): Commit {
       case 'append': {
         const number = ++last;
         insert(application, number, change.image);
+        if (change.image.events) addEvents(change.image.events.application, change.image.events.events);
         return number;
       }
       case 'remove': {
@@ -138,6 +143,9 @@ export function imageWriter(database: Connection): Commit {
       }
       case 'records': {
         return records.change(application, change.changes) ? 1 : 0;
+      }
+      case 'events': {
+        return addEvents(application, change.events);
       }
       case 'replace': {
         const { number, image } = change;

@@ -6,6 +6,7 @@ import { beginGeneration, readIdentity, renewLink } from './identity.ts';
 import { imageWriter } from './image-table.ts';
 import type { Change, Commit } from './image-table.ts';
 import { openApplications, openImages } from './open-folder.ts';
+import type { NewEvent } from './store.ts';
 import { structureOf } from './structure.ts';
 import { serveThread } from '../workers/thread.ts';
 
@@ -124,6 +125,13 @@ function pagesOf(change: Change): number {
   if (change.kind === 'records') {
     return change.changes.reduce((sum, { body }) => sum + (500 + (body?.length ?? 0)) / 4096, 0);
   }
+  if (change.kind === 'events') return pagesOfEvents(change.events);
   if (change.kind === 'forget') return LOG_PAGES / 2;
-  return change.kind === 'remove' ? 1 : (1000 + change.image.dna.length + (change.image.thumbnail?.length ?? 0)) / 4096;
+  if (change.kind === 'remove') return 1;
+  const { dna, thumbnail, events } = change.image;
+  return (1000 + dna.length + (thumbnail?.length ?? 0)) / 4096 + pagesOfEvents(events?.events ?? []);
+}
+
+function pagesOfEvents(events: readonly NewEvent[]): number {
+  return events.reduce((sum, { info }) => sum + (1000 + info.length) / 4096, 0);
 }

@@ -79,6 +79,10 @@ export function recordReader(database: Connection, onDamage: (damage: Damage) =>
     `SELECT ${columns} FROM records WHERE application = ? AND kind = ? ORDER BY id`,
   );
   const one = new Statement(database, `SELECT ${columns} FROM records WHERE application = ? AND kind = ? AND id = ?`);
+  const after = new Statement(
+    database,
+    `SELECT ${columns} FROM records WHERE application = ? AND kind = ? AND id > ? ORDER BY id LIMIT ?`,
+  );
   const every = new Statement(database, `SELECT ${columns} FROM records ORDER BY number`);
   const details = new Statement(
     database,
@@ -108,6 +112,8 @@ export function recordReader(database: Connection, onDamage: (damage: Damage) =>
     records: (application: number, kind: string) => attempt(() => select.all<Row>(application, kind).flatMap(checked)),
     record: (application: number, kind: string, id: string): StoredRecord | undefined =>
       attempt(() => one.all<Row>(application, kind, id).flatMap(checked))[0],
+    recordsAfter: (application: number, kind: string, id: string, count: number): StoredRecord[] =>
+      attempt(() => after.all<Row>(application, kind, id, count).flatMap(checked)),
     all: () => attempt(() => every.all<Row>().flatMap(checked)),
     details(application: number, number: number): Uint8Array | undefined {
       const [row] = attempt(() => details.all<{ application: number; crc: number; body: Uint8Array }>(number));

@@ -19,6 +19,44 @@ export interface NewImage extends Omit<ImageRecord, 'number'> {
   /** A small JPEG for display; stored separately, read by `thumbnail` only. */
   readonly thumbnail?: Uint8Array | undefined;
   readonly details?: Details | undefined;
+  /** Committed with the picture. */
+  readonly events?: NewEvents | undefined;
+}
+
+/** A saved search has found a picture. */
+export interface NewEvent {
+  /** The same for the same search and the same pixels. */
+  readonly key: string;
+  /** Id of the saved search. */
+  readonly search: string;
+  /** Id of the picture that was found. */
+  readonly image: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly score: number;
+  readonly similarity: number;
+  /** Empty for types without decisions. */
+  readonly decision: string;
+  /** JSON, or empty. */
+  readonly info: string;
+  /** Whether the picture was there before the search was saved: no event where there is one of this picture. */
+  readonly existing?: boolean;
+}
+
+export interface NewEvents {
+  /** The number of the records of the application. */
+  readonly application: number;
+  readonly events: readonly NewEvent[];
+}
+
+/** An event as it is read. */
+export interface StoredEvent extends Omit<NewEvent, 'key' | 'existing'> {
+  /** At least 1, ascending in the order of the commits. */
+  readonly number: number;
+  /** Pictures with the same pixels that were added within a day, this one included. */
+  readonly count: number;
+  /** Ids of the first of them, without this one. */
+  readonly repeats: readonly string[];
 }
 
 /** A key of an application or of an administrator. Only its digest is stored. */

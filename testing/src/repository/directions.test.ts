@@ -71,6 +71,7 @@ const orders: Record<string, readonly string[]> = {
     'applications',
     'cluster',
     'sources',
+    'events',
     'operations',
     'administration',
     'review',

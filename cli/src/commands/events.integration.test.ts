@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { basename, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { editedFolder } from '@sosia/fixtures';
+import { parsed, photograph, startBeside } from '../testing/sosia.test.kit.ts';
+import type { Beside, Ended } from '../testing/sosia.test.kit.ts';
+
+let beside: Beside;
+let key: string;
+const copy = join(editedFolder, 'kodim05-cropped.jpg');
+
+before(async () => {
+  beside = await startBeside();
+  key = beside.application();
+});
+after(() => beside.close());
+
+async function run(...words: string[]): Promise<Ended> {
+  const ended = await beside.sosia(key, ...words);
+  assert.equal(ended.code, 0, ended.err);
+  return ended;
+}
+
+test('searches are saved, listed and deleted, and their events are listed', async () => {
+  await run('add', photograph(5), '--id', 'reference');
+  await run('saved-search', 'add', photograph(5), '--keywords', 'summer');
+  const saved = await run(
+    'saved-search',
+    'add',
+    'reference',
+    '--reference',
+    '--id',
+    'towers',
+    '--decision',
+    'Match',
+    '--existing',
+  );
+  assert.match(saved.err, /saved: towers, 0 events of present pictures/);
+  await run('add', copy, '--id', 'a', '--keywords', 'summer');
+  await run('add', photograph(2), '--id', 'b');
+  assert.match((await run('saved-search', 'list')).out, /kodim05\.jpg +Match +0 % +summer/);
+
+  const events = parsed((await run('events', '--json')).out);
+  assert.deepEqual(events.map(({ search_id }) => search_id).sort(), [basename(photograph(5)), 'towers']);
+  assert.match((await run('events', '--after', '1')).out, /^2 .*Z .* found a: Match, [\d.]+ %\n$/);
+
+  await run('saved-search', 'delete', 'towers');
+  assert.equal((await beside.sosia(key, 'saved-search', 'delete', 'towers')).code, 1);
+  assert.match((await run('saved-search', 'list')).err, /1 saved search$/m);
+});

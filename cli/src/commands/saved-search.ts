@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { Command, Option } from 'commander';
+import { addConnection, connect, whole } from '../connection/connection.ts';
+import type { ConnectionOptions } from '../connection/connection.ts';
+import { withHelp } from '../help.ts';
+import { idOfFile } from '../sources/ids.ts';
+import { counted, logLine, print } from '../terminal/output.ts';
+import { writeTable } from '../terminal/table.ts';
+
+export function savedSearchCommand(): Command {
+  const command = new Command('saved-search')
+    .description('Manage saved searches: each added picture that one finds is an event.')
+    .addCommand(addCommand())
+    .addCommand(listCommand())
+    .addCommand(deleteCommand());
+  return withHelp(command, {
+    examples: ['sosia saved-search add logo.png --app KEY', 'sosia events --app KEY --follow'],
+    notes: ['docs/events.md describes saved searches and events.'],
+  });
+}
+
+function managing(verb: string, description: string, example: string): Command {
+  return withHelp(addConnection(new Command(verb).description(description), ['modify']), { examples: [example] });
+}
+
+interface AddOptions extends ConnectionOptions {
+  readonly id?: string;
+  readonly reference?: boolean;
+  readonly decision?: 'Clone' | 'Match' | 'Similar';
+  readonly minSimilarity?: number;
+  readonly keywords?: readonly string[];
+  readonly existing?: boolean;
+}
+
+function addCommand(): Command {
+  return managing('add', 'Save a search for a picture.', 'sosia saved-search add logo.png --app KEY')
+    .argument('<picture>', 'a file; with --reference the id of a reference picture')
+    .option('--reference', 'Search for a reference picture of the application.')
+    .option('--id <ID>', 'Name of the search. (default: the path of the file here, or the id of the picture)')
+    .addOption(
+      new Option('--decision <DECISION>', 'The weakest decision that is an event. (default: Match)').choices([
+        'Clone',
+        'Match',
+        'Similar',
+      ]),
+    )
+    .addOption(
+      new Option('--min-similarity <N>', 'Only events of this similarity, in per cent.').argParser(whole(0, 100)),
+    )
+    .option('--keywords <KEYWORDS...>', 'Only pictures with all of these.')
+    .option('--existing', 'The best 200 matches among the present pictures are events, too.')
+    .action(async (picture: string, options: AddOptions) => {
+      const { reference, id = reference ? picture : idOfFile(picture), ...conditions } = options;
+      const query = reference ? { id: picture } : { picture: readFileSync(picture) };
+      const events = await connect(options).events.save(id, query, conditions);
+      if (options.json) print({ saved: id, events });
+      else logLine(`saved: ${id}${options.existing ? `, ${counted(events, 'event')} of present pictures` : ''}`);
+    });
+}
+
+function listCommand(): Command {
+  return managing('list', 'List the saved searches.', 'sosia saved-search list --app KEY').action(
+    async (options: ConnectionOptions) => {
+      const { events } = connect(options);
+      const searches = await events.searches();
+      for (let page = searches; page.length === 1000;) {
+        page = await events.searches({ start: searches.length });
+        searches.push(...page);
+      }
+      if (options.json) return searches.forEach((search) => print(search));
+      logLine(`${searches.length} saved ${searches.length === 1 ? 'search' : 'searches'}`);
+      const rows = searches.map(({ id, decision = '', min_similarity, keywords, added, who }) => [
+        id,
+        decision,
+        `${min_similarity} %`,
+        keywords.join(' '),
+        added,
+        who,
+      ]);
+      if (rows.length > 0) writeTable(['id', 'decision', 'similarity', 'keywords', 'added', 'who'], rows);
+    },
+  );
+}
+
+function deleteCommand(): Command {
+  return managing('delete', 'Delete a saved search; its events remain.', 'sosia saved-search delete logo.png --app KEY')
+    .argument('<id>', 'its name')
+    .action(async (id: string, options: ConnectionOptions) => {
+      await connect(options).events.delete(id);
+      if (options.json) print({ deleted: id });
+      else logLine(`deleted: ${id}`);
+    });
+}

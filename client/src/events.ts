@@ -1,0 +1,79 @@
+import type { Page } from './images.ts';
+import type { Answers } from './operations.generated.ts';
+import { pause } from './retry.ts';
+import { wireContent } from './review.ts';
+import type { Content } from './review.ts';
+import { ask } from './wire.ts';
+import type { Connection } from './wire.ts';
+
+export type SavedSearch = Answers['review']['SaveSearch']['saved_search'];
+/** A saved search has found an added picture. */
+export type Event = Answers['review']['ListEvents']['events'][number];
+
+export interface SaveOptions {
+  /** The weakest decision that is an event; `Match` unless given. */
+  readonly decision?: 'Clone' | 'Match' | 'Similar';
+  /** Per cent. */
+  readonly minSimilarity?: number;
+  /** Only pictures with all of them are events. */
+  readonly keywords?: readonly string[];
+  /** Whether the best 200 matches among the pictures of now are events, too. */
+  readonly existing?: boolean;
+}
+
+const LARGEST_PAGE = 1000;
+/** Milliseconds between two looks for new events. */
+const POLL_MS = 1000;
+
+/** The saved searches of an application, and the pictures that they find. */
+export class Events {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /**
+   * Saves a search for a reference picture, a file or a DNA, or replaces the one with this id. Once resolved, each added
+   * picture that it finds is an event.
+   * @returns the number of events of pictures that are there already
+   */
+  async save(id: string, query: { readonly id: string } | Content, options: SaveOptions = {}): Promise<number> {
+    const { decision, minSimilarity, keywords, existing } = options;
+    const { nb_events } = await ask(this.#connection, 'review', 'SaveSearch', {
+      search_id: id,
+      ...('id' in query ? { query_id: query.id } : wireContent(query)),
+      decision,
+      min_similarity: minSimilarity,
+      keywords: keywords?.length ? keywords : undefined,
+      existing: existing ? 1 : undefined,
+    });
+    return nb_events;
+  }
+
+  /** A page of the saved searches, by id. */
+  async searches({ start, count = LARGEST_PAGE }: Page = {}): Promise<SavedSearch[]> {
+    const values = { starting_index: start, nb_results: count };
+    return [...(await ask(this.#connection, 'review', 'ListSavedSearches', values)).saved_searches];
+  }
+
+  /** Deletes a saved search; its events remain. */
+  async delete(id: string): Promise<void> {
+    await ask(this.#connection, 'review', 'DeleteSavedSearch', { search_id: id });
+  }
+
+  /** The next events behind one, in the order of the additions. @param after  its id; 0 is before the first */
+  async after(after = 0, count = LARGEST_PAGE): Promise<Event[]> {
+    return [...(await ask(this.#connection, 'review', 'ListEvents', { after, nb_results: count })).events];
+  }
+
+  /** All events behind one, and those to come, until the signal of the connection or the loop ends. */
+  async *follow(after = 0): AsyncGenerator<Event, void, undefined> {
+    for (let last = after; ;) {
+      const events = await this.after(last);
+      yield* events;
+      last = events.at(-1)?.id ?? last;
+      if (events.length === 0) await pause(POLL_MS, this.#connection.signal);
+    }
+  }
+}

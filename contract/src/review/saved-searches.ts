@@ -1,0 +1,117 @@
+import type { Static } from 'typebox';
+import Type from 'typebox';
+import { operation } from '../operation.ts';
+import { dna, imageUrl, picture } from '../parameters/bytes.ts';
+import { imageIdFor, imageIdRule } from '../parameters/image-id.ts';
+import { flag, integer, integerOr } from '../parameters/integer.ts';
+import { someKeywords } from '../parameters/keywords.ts';
+import { optional } from '../parameters/parameter.ts';
+import { text } from '../parameters/text.ts';
+import { list } from '../schema.ts';
+import { count, page } from './schemas.ts';
+
+const decisions = ['Clone', 'Match', 'Similar'] as const;
+
+const searchId = imageIdFor(`name of the saved search: ${imageIdRule}`);
+
+const savedSearch = Type.Object(
+  {
+    id: Type.String({ description: 'its name' }),
+    decision: Type.Optional(Type.String({ description: 'the weakest decision; missing for types without decisions' })),
+    min_similarity: Type.Number({ minimum: 0, maximum: 100, description: 'per cent' }),
+    keywords: list(Type.String(), { description: 'that a picture must have' }),
+    added: Type.String({ description: 'ISO 8601, UTC' }),
+    who: Type.String({ description: 'name of the key' }),
+    thumbnail: Type.Optional(
+      Type.String({ description: 'with `thumbnails` 1: a small JPEG in base64, if one is stored' }),
+    ),
+  },
+  { description: 'a saved search' },
+);
+export type ShownSearch = Static<typeof savedSearch>;
+
+const event = Type.Object({
+  id: Type.Integer({ minimum: 1, description: 'ascending in the order of the additions; never given twice' }),
+  at: Type.String({ description: 'ISO 8601, UTC' }),
+  search_id: Type.String({ description: 'name of the saved search' }),
+  image_id: Type.String({ description: 'the picture that was added' }),
+  decision: Type.String({ description: 'empty for types without decisions' }),
+  similarity: Type.Number({ minimum: 0, maximum: 100, description: 'per cent' }),
+  score: Type.Number({ description: 'as in a search' }),
+  result_info: Type.String({
+    description: 'as in a search: the saved picture is the reference, the added one the query',
+  }),
+  count: Type.Integer({
+    minimum: 1,
+    description: 'pictures with the same pixels that were added within a day; they are one event',
+  }),
+  repeats: list(Type.String(), { description: 'image_ids of the next 20 of them' }),
+});
+export type ShownEvent = Static<typeof event>;
+
+export const saveSearch = operation({
+  families: ['review'],
+  name: 'SaveSearch',
+  scope: 'add',
+  method: 'POST',
+  about:
+    'Saves a search, by a file, a DNA or a reference picture. From the answer on, each added picture that it finds is an event. Replaces the search of the same name. At most 10,000. Not for Mobile Matching and Filter, and not in a cluster.',
+  parameters: Type.Object({
+    search_id: searchId,
+    image_content: optional(picture),
+    image_url: imageUrl,
+    dna: optional(dna),
+    query_id: optional(imageIdFor(`id of a reference picture: ${imageIdRule}`)),
+    decision: optional(
+      text('the weakest decision that is an event; default `Match`', { example: 'Match', enum: decisions }),
+    ),
+    min_similarity: optional(
+      integerOr({ minimum: 0, maximum: 100 }, 'per cent; 0 if missing, for types without decisions 80'),
+    ),
+    keywords: optional({ ...someKeywords, description: 'only pictures with all of them are events' }),
+    existing: flag('the best 200 matches among the pictures of now are events, too'),
+  }),
+  answer: Type.Object({
+    saved_search: savedSearch,
+    nb_events: count('events of pictures that are there already'),
+  }),
+  changes: true,
+});
+
+export const listSavedSearches = operation({
+  families: ['review'],
+  name: 'ListSavedSearches',
+  method: 'GET',
+  about: 'Lists the saved searches, by name.',
+  parameters: Type.Object({ thumbnails: flag('each search has its thumbnail'), ...page }),
+  answer: Type.Object({
+    nb_results_found: count('number of saved searches'),
+    saved_searches: list(savedSearch, { description: 'one page of them' }),
+  }),
+  onFailure: { nb_results_found: 0, saved_searches: [] },
+});
+
+export const deleteSavedSearch = operation({
+  families: ['review'],
+  name: 'DeleteSavedSearch',
+  scope: 'add',
+  method: 'POST',
+  about: 'Deletes a saved search. Its events remain.',
+  parameters: Type.Object({ search_id: searchId }),
+  answer: Type.Object({ nb_saved_searches: count('saved searches that are left') }),
+  changes: true,
+});
+
+export const listEvents = operation({
+  families: ['review'],
+  name: 'ListEvents',
+  method: 'GET',
+  about:
+    'Lists events in their order. A program that sends the last id with each request misses none. The latest 100,000 are kept.',
+  parameters: Type.Object({
+    after: integer({ minimum: 0, maximum: 999_999_999_999 }, 0, 'the id of the last event that is known'),
+    nb_results: integer({ minimum: 1, maximum: 1000 }, 50, 'length of the page'),
+  }),
+  answer: Type.Object({ events: list(event, { description: 'the next ones' }) }),
+  onFailure: { events: [] },
+});

@@ -1,0 +1,142 @@
+import type { Application } from '../applications/application.ts';
+import { recordsNumber } from '../applications/records.ts';
+import { KeyedMutex } from '../applications/keyed-mutex.ts';
+import { fail } from '../errors.ts';
+import { EVENT_KIND, eventId, eventIn } from '../store/event-table.ts';
+import type { NewImage, StoredEvent } from '../store/store.ts';
+import { SavedSearches } from './saved-searches.ts';
+import type { Parts } from './saved-searches.ts';
+import type { StoredSearch } from './stored.ts';
+
+/** Pictures that are there already for which a new search makes events, the best first. */
+const MAX_EXISTING_PICTURES = 200;
+
+/** Without `images` in a cluster, which has no saved searches. */
+export type EventParts = Pick<Parts, 'shards'> & Partial<Parts>;
+
+interface Watched {
+  readonly searches: SavedSearches;
+  /** Additions between their search and their commit. */
+  readonly adding: Set<Promise<unknown>>;
+}
+
+/** The saved searches of all applications, each opened by the first addition or call, and their events. */
+export class Events {
+  readonly #parts: EventParts;
+  readonly #open = new Map<number, Promise<Watched>>();
+  readonly #changes = new KeyedMutex();
+
+  constructor(parts: EventParts) {
+    this.#parts = parts;
+  }
+
+  /** Adds a picture; the events that it causes are part of its commit. Fails as `References.add` does. */
+  async add(application: Application, image: NewImage): Promise<void> {
+    const { references, traits } = application;
+    if (!this.#parts.images || !traits.symmetric) return references.add(image);
+    const { searches, adding } = await this.#of(application);
+    const added = (async () => {
+      const events = await searches.eventsOf(application, image);
+      const caused = { application: recordsNumber(application), events };
+      await references.add(events.length > 0 ? { ...image, events: caused } : image);
+    })();
+    adding.add(added);
+    try {
+      await added;
+    } finally {
+      adding.delete(added);
+    }
+  }
+
+  /**
+   * From the answer on, every picture that is added is compared with the search. Replaces a search with the same id.
+   * @param existing  whether pictures that are there already cause events, too
+   * @returns the number of their events
+   */
+  save(application: Application, id: string, search: StoredSearch, existing: boolean): Promise<number> {
+    return this.#changes.run(String(recordsNumber(application)), async () => {
+      const { searches, adding } = await this.#of(application);
+      await searches.save(application, id, search);
+      await Promise.allSettled(adding); // some of them have not seen the search
+      return existing ? this.#existing(application, searches, id, search) : 0;
+    });
+  }
+
+  delete(application: Application, id: string): Promise<number> {
+    return this.#changes.run(String(recordsNumber(application)), async () => {
+      const { searches } = await this.#of(application);
+      await searches.delete(id);
+      return searches.size;
+    });
+  }
+
+  async searchesOf(application: Application): Promise<SavedSearches> {
+    return (await this.#of(application)).searches;
+  }
+
+  /** Those behind a number, in the order of the commits. Fails with NOT_IN_CLUSTERS. */
+  async after(application: Application, number: number, count: number): Promise<StoredEvent[]> {
+    const [records, after] = [recordsNumber(application), eventId(number)];
+    const found = await this.#images().recordsAfter(records, EVENT_KIND, after, count);
+    return found.map(({ id, body }) => eventIn(id, body));
+  }
+
+  /** Frees the memory of a deleted application. */
+  async forget(application: Application): Promise<void> {
+    const number = recordsNumber(application);
+    const open = this.#open.get(number);
+    this.#open.delete(number);
+    await (await open)?.searches.drop();
+  }
+
+  /** Fails with DOES_NOT_APPLY, and with NOT_IN_CLUSTERS. */
+  #of(application: Application): Promise<Watched> {
+    const { traits } = application;
+    const images = this.#images();
+    if (!traits.symmetric || !traits.references) {
+      throw fail('DOES_NOT_APPLY', `a saved search of ${traits.title}`);
+    }
+    const number = recordsNumber(application);
+    let opened = this.#open.get(number);
+    if (!opened) {
+      opened = SavedSearches.open(application, { ...this.#parts, images }).then((searches) => ({
+        searches,
+        adding: new Set(),
+      }));
+      this.#open.set(number, opened);
+      opened.catch(() => this.#open.delete(number));
+    }
+    return opened;
+  }
+
+  #images(): Parts['images'] {
+    const { images } = this.#parts;
+    if (!images) throw fail('NOT_IN_CLUSTERS', 'saved searches');
+    return images;
+  }
+
+  async #existing(
+    application: Application,
+    searches: SavedSearches,
+    id: string,
+    { dna, keywords, of }: StoredSearch,
+  ): Promise<number> {
+    const { references, defaults } = application;
+    const { images } = await references.search({
+      dna: new Uint8Array(Buffer.from(dna, 'base64')),
+      restriction: { keywords, ids: null },
+      page: { start: 0, count: MAX_EXISTING_PICTURES },
+      below: defaults.retrievalThreshold,
+      colorWeight: defaults.colorWeight / 100,
+    });
+    let added = 0;
+    for (const image of images) {
+      if (image.id === of) continue;
+      const stored = await references.dna(image.id).catch(() => undefined); // removed meanwhile
+      if (!stored) continue;
+      const events = await searches.eventsOf(application, { ...image, dna: stored }, id);
+      added += await this.#images().addEvents({ application: recordsNumber(application), events });
+    }
+    return added;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Application } from '../applications/application.ts';
+import { fail } from '../errors.ts';
+
+/** The kind of the records of saved searches. */
+export const SEARCH_KIND = 'search';
+
+/** The conditions of a saved search, and who saved it. */
+export interface SavedSearch {
+  /** The weakest decision that is an event; missing for types without decisions. */
+  readonly decision?: string;
+  /** Per cent. */
+  readonly minSimilarity: number;
+  /** A picture without one of these is no event. */
+  readonly keywords: readonly string[];
+  /** ISO 8601, UTC. */
+  readonly added: string;
+  readonly who: string;
+}
+
+/** A saved search with its picture. */
+export interface StoredSearch extends SavedSearch {
+  /** Base64. */
+  readonly dna: string;
+  /** Base64, a small JPEG. */
+  readonly thumbnail?: string;
+  /** Where a reference picture is searched for: its id. */
+  readonly of?: string;
+}
+
+/** The similarity that saved searches of types without decisions have unless said otherwise. */
+const DEFAULT_SIMILARITY = 80;
+
+/** The conditions of a search with those that were left out. Fails with DOES_NOT_APPLY. */
+export function conditionsOf(
+  { definition, traits }: Pick<Application, 'definition' | 'traits'>,
+  { decision, min_similarity }: { readonly decision?: string; readonly min_similarity?: number },
+): Pick<SavedSearch, 'decision' | 'minSimilarity'> {
+  if (definition.terms) return { decision: decision ?? 'Match', minSimilarity: min_similarity ?? 0 };
+  if (decision !== undefined) throw fail('DOES_NOT_APPLY', `decisions of ${traits.title}`);
+  return { minSimilarity: min_similarity ?? DEFAULT_SIMILARITY };
+}
+
+/** Decisions from the strongest on. */
+export const decisions: readonly string[] = ['Clone', 'Match', 'Similar'];

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { encode } from 'cborg';
 import { errors } from '../errors.ts';
+import { Metrics } from '../metrics/metrics.ts';
 import { clusterAddress } from './address.ts';
 import { Connection } from './connection.ts';
 
@@ -157,3 +158,26 @@ for (const [status, body, error, expected] of answers) {
     assert.equal(attempts(), expected);
   });
 }
+
+test('each request is counted once, by its outcome', async () => {
+  const answers: Answer[] = [
+    (_, response) => json(response, 200, {}),
+    (_, response) => json(response, 200, {}),
+    (_, response) => json(response, 403, failing('security_exception')),
+  ];
+  const server = createServer((request, response) => answers.shift()!(request, response, 1)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const metrics = new Metrics();
+  const address = clusterAddress(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const connection = new Connection(address, metrics);
+  for (let i = 0; i < 2; i++) await connection.send(read);
+  await assert.rejects(connection.send(read));
+  server.closeAllConnections();
+  server.close();
+  await assert.rejects(connection.send(read), { error: 'CLUSTER_UNREACHABLE' });
+  connection.close();
+  const counts = [...(await metrics.text()).matchAll(/^sosia_cluster_requests_total\{outcome="(\w+)"\} (\d+)$/gm)];
+  assert.deepEqual(Object.fromEntries(counts.map(([, outcome, count]) => [outcome, Number(count)])), {
+    ...{ answered: 2, refused: 1, unreachable: 1, unknown: 0 },
+  });
+});

@@ -45,3 +45,24 @@ test('copies that the cluster has given up are tried again, each half minute', a
     message: /cluster:admin\/reroute/,
   });
 });
+
+test('the first look mends at once, and each later one after its interval', async () => {
+  const { mending, count } = lowered();
+  const done: number[][] = [];
+  for (const now of [0, 2999, 3000, 29_999, 30_000]) {
+    await mending.look(1, now);
+    done.push([count('GET /_cluster/settings'), count('POST /_cluster/reroute')]);
+  }
+  const [first, later] = [done[0]![0]!, done[2]![0]! - done[1]![0]!];
+  assert.deepEqual(
+    done.map(([settings, retries]) => [settings! - first, retries]),
+    [
+      [0, 1],
+      [0, 1],
+      [later, 1],
+      [2 * later, 1],
+      [2 * later, 2],
+    ],
+  );
+  assert.ok(first > 0 && later > 0);
+});

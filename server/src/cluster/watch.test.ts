@@ -3,7 +3,10 @@ import { mock, test } from 'node:test';
 import type { Failure } from '../errors.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import type { Connection, Health } from './connection.ts';
+import { withoutPauses } from './pauses.test.kit.ts';
 import { Watch } from './watch.ts';
+
+const pauses = withoutPauses();
 
 test('a cluster is unreachable four seconds after its last answer, and is well again with the next one', async () => {
   let seconds = 100;
@@ -37,4 +40,16 @@ test('a cluster is unreachable four seconds after its last answer, and is well a
   } finally {
     clock.mock.restore();
   }
+});
+
+test('a look begins each second, whether the former one has an answer or not', async () => {
+  let looks = 0;
+  const look = (): Promise<void> => {
+    if (++looks === 4) throw new Error('enough');
+    return new Promise(() => {});
+  };
+  const watch = new Watch({ look } as unknown as Connection, new Metrics());
+  pauses.length = 0;
+  await assert.rejects(watch.run(new AbortController().signal), /enough/);
+  assert.deepEqual(pauses, [1000, 1000, 1000]);
 });

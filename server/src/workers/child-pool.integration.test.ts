@@ -121,6 +121,7 @@ test('an idle child that ends is not given the next task', onLinux, async () => 
       String(pids),
     );
     while (pool.idle < 2) await pause(5);
+    assert.equal(pool.idle, 2, 'each is idle once');
   }
 });
 

@@ -13,18 +13,20 @@ interface ChoiceProps<Value extends string> {
 export function Choice<Value extends string>({ label, value, options, onChange, children }: ChoiceProps<Value>) {
   return (
     <div class="match-tools" role="group" aria-label={label}>
-      {options.map(([each, title, shortcut]) => (
-        <button
-          key={each}
-          type="button"
-          aria-pressed={each === value}
-          aria-keyshortcuts={shortcut}
-          onClick={() => onChange(each)}
-        >
-          {title}
-          {shortcut && <kbd>{shortcut}</kbd>}
-        </button>
-      ))}
+      <div class="segments">
+        {options.map(([each, title, shortcut]) => (
+          <button
+            key={each}
+            type="button"
+            aria-pressed={each === value}
+            aria-keyshortcuts={shortcut}
+            onClick={() => onChange(each)}
+          >
+            {title}
+            {shortcut && <kbd>{shortcut}</kbd>}
+          </button>
+        ))}
+      </div>
       {children}
     </div>
   );

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gridSketch, placesOfGrid, reference, shownAsItIs } from '../../../test/grid-sketch.ts';
+import type { Overlap } from '../overlap/overlap.ts';
 import type { Agreement } from './match-pair.ts';
-import { showsLogo } from './shows-logo.ts';
+import { showsAnotherThing, showsLogo } from './shows-logo.ts';
 
 interface Scene {
   readonly overlap?: Parameters<typeof showsLogo>[3];
@@ -50,4 +51,41 @@ test('the same evidence says less where it is that of more features, or of scatt
   ];
   assert.deepEqual([judged(compact, 1.5), judged(times(6, compact), 1.5)], [true, false]);
   assert.deepEqual([judged(times(6, compact), 2.5), judged(times(6, corners), 2.5)], [true, false]);
+});
+
+/** The query is the reference, on a ground of so many times its width and height; all features agree, more or less closely. */
+function isAnotherThing(distance: number, agreeing: number, times = 1): boolean {
+  const agreements = placesOfGrid.map((place, feature): Agreement => {
+    return { feature, query: place, reference: place, distance };
+  });
+  const shown = shownAsItIs();
+  const query = { width: times * reference.width, height: times * reference.height };
+  const placement = { homography: shown.map, inliers: [], evidence: 8, possible: true, mirrored: false, agreements };
+  return showsAnotherThing(placement, gridSketch(), { ...shown, query }, overlapThat(agreeing));
+}
+
+/** Of each cell that has texture, this share agrees and the rest contradicts. */
+function overlapThat(agreeing: number): Overlap {
+  const contradicting = 1 - agreeing;
+  const shares = { agreeingShare: agreeing, contradictingShare: contradicting, agreeingAround: agreeing };
+  const [width, height] = [10, 10];
+  const agrees = new Uint8Array(width * height).fill(Math.round(agreeing));
+  const contradiction = {
+    width,
+    height,
+    agrees,
+    agreeing,
+    contradicting,
+    ...shares,
+    contradictingInside: contradicting,
+  };
+  const same = { agreeing, inside: agreeing, toned: agreeing, tonedInside: agreeing, equal: agreeing, compact: 0 };
+  const bounds = { ofReference: true, left: 0, top: 0, right: 1, bottom: 1 };
+  return { ...same, apart: contradicting, cells: 100, covered: 1, contradiction, bounds };
+}
+
+test('what takes most of the picture and differs in much of it is another thing, and no mark in a scene', () => {
+  assert.equal(isAnotherThing(2, 1), false);
+  assert.equal(isAnotherThing(16, 0.1), true);
+  assert.equal(isAnotherThing(16, 0.1, 2), false);
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isBeyondChance } from './beyond-chance.ts';
+import { isBeyondChance, sharesOutlines } from './beyond-chance.ts';
 
-function overlapOf(toned: number, agreeing: number, contradicting: number): Parameters<typeof isBeyondChance>[2] {
+function overlapOf(toned: number, agreeing: number, contradicting: number): Parameters<typeof sharesOutlines>[1] {
   const shares = { agreeingShare: 1, contradictingShare: 0, agreeingAround: 1, contradictingInside: 0 };
   return {
     toned,
@@ -19,10 +19,10 @@ test('outlines that agree with a displaced map nearly as well are chance', () =>
 });
 
 test('where little but outlines agrees, more support is needed', () => {
-  const judged = (support: number, ...overlap: Parameters<typeof overlapOf>): boolean =>
-    isBeyondChance({ chance: { support, displaced: 1 } }, 'middle', overlapOf(...overlap));
-  assert.deepEqual([judged(19, 0.4, 0.4, 0), judged(20, 0.4, 0.4, 0)], [false, true]);
-  assert.equal(judged(19, 0.4, 0.5, 0), true, 'texture agrees');
-  assert.equal(judged(19, 0.4, 0.3, 0.06), true, 'a part is hidden or blurred');
-  assert.equal(judged(19, 0.8, 0.4, 0), true, 'a copy of a plain picture');
+  const isChance = (support: number, ...overlap: Parameters<typeof overlapOf>): boolean =>
+    sharesOutlines({ chance: { support, displaced: 1 } }, overlapOf(...overlap));
+  assert.deepEqual([isChance(19, 0.4, 0.4, 0), isChance(20, 0.4, 0.4, 0)], [true, false]);
+  assert.equal(isChance(19, 0.4, 0.5, 0), false, 'texture agrees');
+  assert.equal(isChance(19, 0.4, 0.3, 0.06), false, 'a part is hidden or blurred');
+  assert.equal(isChance(19, 0.8, 0.4, 0), false, 'a copy of a plain picture');
 });

@@ -15,7 +15,7 @@ import { homographyInfo } from '../../partition/result-info.ts';
 import type { Quad, QuadDecision, QuadMatch, QuadScores, QuadSide, Relation } from '../../partition/result-info.ts';
 import { type Overlap, overlapOf } from '../overlap/overlap.ts';
 import { coverage } from '../verify/coverage.ts';
-import { isBeyondChance } from './beyond-chance.ts';
+import { isBeyondChance, sharesOutlines } from './beyond-chance.ts';
 import { MIN_CLONE_EVIDENCE, isWhole, liesOn, scoreOf } from './decision.ts';
 import type { Agreement, PairMatch, Placement } from './match-pair.ts';
 import type { Reference } from './reference.ts';
@@ -31,7 +31,7 @@ const MIN_CORNER_SINE = 0.17;
 const HALF_STRENGTH_POINTS = 20;
 /** Cells a side in which coverage and `boxCoveredSurface` are counted. */
 const CELLS_PER_SIDE = 8;
-/** Much of the reference shows, but not its middle: a rejection that competes with other references at its place, see `rejectWeaker`. */
+/** Much of the reference shows, but not its middle, or outlines alone: a rejection that competes with other references at its place, see `rejectWeaker`. */
 const SHARED_DESIGN = 'design';
 /** A print or a logo that is found shows in its scene, at most with other things. */
 const relations: Partial<Record<QuadDecision, Relation>> = { Clone: 'copy', Match: 'part' };
@@ -61,7 +61,10 @@ export function quadMatch(match: PairMatch, thresholds: Thresholds): PairVerdict
   const [best, ...further] = placements;
   const enough = !exact && best.possible && best.evidence >= thresholds.match;
   const overlap = enough
-    ? overlapOf(reference, query, best.homography, { middle: thresholds.shows === 'middle', contradiction: true })
+    ? overlapOf(reference, query, best.homography, {
+        middle: thresholds.shows === 'middle',
+        contradiction: thresholds.shows === 'logo',
+      })
     : undefined;
   const decisionOf = (placement: Placement, overlap?: Overlap) =>
     decide(placement, reference, query, keypoints, thresholds, overlap);
@@ -128,8 +131,9 @@ function decide(
     const found = agreements.map(({ reference: place }) => place);
     const shown = { map: homography, reference, query, keypoints };
     const share = coverage(found, reference.sketch, shown, { side: CELLS_PER_SIDE, rim: 0, visible }) ?? 0;
-    if (share < covered || !isBeyondChance(placement, shows, overlap)) return 'Rejection due to geometric test';
+    if (share < covered || !isBeyondChance(placement, shows)) return 'Rejection due to geometric test';
     if (shows === 'middle' && !showsMiddle(placement, reference.sketch, shown, overlap)) return SHARED_DESIGN;
+    if (shows === 'logo' && sharesOutlines(placement, overlap)) return SHARED_DESIGN;
     if (shows === 'logo' && !showsLogo(placement, reference.sketch, shown, overlap))
       return 'Rejection due to geometric test';
     if (shows === 'logo' && showsAnotherThing(placement, reference.sketch, shown, overlap))

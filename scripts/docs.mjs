@@ -1,4 +1,4 @@
-// Writes the comparison in README.md, docs/errors.md, docs/api.md, docs/config.md, docs/metrics.md, docs/cli.md, docs/benchmarks.md, the figures of docs/guarantees.md and the types of the SDK from the tables in the code: `npm run docs`.
+// Writes the comparison in README.md, docs/errors.md, docs/api.md, docs/config.md, docs/metrics.md, docs/cli.md, docs/benchmarks.md, the figures of docs/guarantees.md and the types of both SDKs from the tables in the code: `npm run docs`.
 // It compiles first, and says which files it wrote. With --check it writes nothing, names the files that are not what the tables say, and ends with 1 if there are any.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,8 @@ let written = 0;
 // first, since the rest does not compile where the types of the SDK are stale
 if (!check) prepareOnly('server');
 const { sdkTypes } = await import('./sdk-types.mjs');
-bring(await sdkTypes());
+const { pythonTypes } = await import('./python-types.mjs');
+bring({ ...(await sdkTypes()), ...pythonTypes() });
 
 if (!check) prepare();
 const { benchmarksPage } = await import('../benchmarks/dist/harness/page.js');

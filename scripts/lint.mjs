@@ -1,8 +1,9 @@
-// Checks format and code: `npm run lint`, or some of it: `npm run lint -- cli/src`. `--fix` mends what can be mended.
+// Checks format, code and the OpenAPI document: `npm run lint`, or some of it: `npm run lint -- cli/src`. `--fix` mends what can be mended.
 // The linter has packages of its own, in lint/, since it does not run on the TypeScript of the workspaces. Rules about types,
 // in scripts/lint/, run on it, ten times faster.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepare } from './prepared.mjs';
@@ -20,7 +21,20 @@ const sound = run('lint/node_modules/.bin/eslint', [...rules, ...paths]);
 const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const typed = workspaces.filter((name) => paths.some((path) => isWithin(name, path) || isWithin(path, name)));
 const fitting = run(process.execPath, ['scripts/lint/types.mjs', ...typed], ['inherit', 'inherit', 'pipe']);
-process.exitCode = formatted && sound && fitting ? 0 : 1;
+const documented = !typed.includes('server') || (await checkOpenapi());
+process.exitCode = formatted && sound && fitting && documented ? 0 : 1;
+
+/** By Spectral's rules for OpenAPI; a warning counts. */
+async function checkOpenapi() {
+  const { openapiDocument } = await import('../server/dist/docs/openapi.js');
+  const folder = mkdtempSync(join(tmpdir(), 'sosia-openapi-'));
+  const file = join(folder, 'openapi.json');
+  writeFileSync(file, JSON.stringify(openapiDocument({ modifyPort: 7789, queryPort: 8080 })));
+  const rules = ['--ruleset', 'lint/openapi-rules.json', '--fail-severity', 'warn', '--quiet'];
+  const valid = run('lint/node_modules/.bin/spectral', ['lint', file, ...rules]);
+  rmSync(folder, { recursive: true });
+  return valid;
+}
 
 function isWithin(path, folder) {
   return `${resolve(root, path)}/`.startsWith(`${resolve(root, folder)}/`);

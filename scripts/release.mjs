@@ -25,6 +25,7 @@ function prepareRelease(next) {
       text.replace(`"version": "${current}"`, `"version": "${next}"`).replace(inner, `$1"${next}"`),
     );
   }
+  change('python/pyproject.toml', (text) => text.replace(`version = "${current}"`, `version = "${next}"`));
   const day = new Date().toISOString().slice(0, 10);
   change('CHANGELOG.md', (text) => {
     if (!/^## .* \(unreleased\)$/m.test(text)) end('CHANGELOG.md has no section "## VERSION (unreleased)"');

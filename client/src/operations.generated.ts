@@ -40,9 +40,11 @@ export interface WireImage {
     /** name of the source */
     readonly source: string;
     /** kind of the source */
-    readonly kind: 'folder';
+    readonly kind: 'folder' | 'web';
     /** of a folder: the path below it */
     readonly path?: string;
+    /** on the web: the address of the picture */
+    readonly address?: string;
   };
   /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
   readonly result_info: string;
@@ -126,6 +128,15 @@ export interface Operations {
       readonly nb_results?: number | undefined;
       /** image ids separated by `;`, at most 10,000; restricts the operation to them */
       readonly ids_list?: string | undefined;
+    };
+    /** Returns the DNA of an uploaded picture as base64 text. Nothing is stored. */
+    readonly GetDnaByUpload: {
+      /** the picture file, as a multipart part */
+      readonly image_content?: FileContent | undefined;
+      /** the http or https address of a picture, in place of `image_content`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters */
+      readonly image_url?: string | undefined;
+      /** `reference`: for AddImage (default); `query`: for SearchImageByDna, richer on most types; one of `reference`, `query` */
+      readonly side?: string | undefined;
     };
     /** Finds the reference pictures that match an uploaded picture, best first. */
     readonly SearchImageByUpload: {
@@ -434,10 +445,12 @@ export interface Operations {
       readonly application?: string | undefined;
       /** name of the source for people; at most 100 characters */
       readonly name: string;
-      /** what is followed; one of `folder` */
+      /** what is followed; one of `folder`, `web` */
       readonly kind: string;
       /** of a folder: its absolute path on the machine of the service; at most 4096 characters */
       readonly path?: string | undefined;
+      /** of the web: addresses of pictures, and of sitemaps, feeds (RSS, Atom) and lists of addresses, one in a line; repeated, or separated by commas */
+      readonly urls?: readonly string[] | undefined;
       /** beginning of each image_id, before what names the picture in its source; default none; at most 100 characters */
       readonly prefix?: string | undefined;
       /** each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once */
@@ -714,6 +727,10 @@ export interface Answers {
       /** one page of them, best first */
       readonly images: readonly WireImage[];
     };
+    readonly GetDnaByUpload: {
+      /** the DNA; empty on failure */
+      readonly dna: string;
+    };
     readonly SearchImageByUpload: {
       /** number of matches, on this page or not */
       readonly nb_results_found: number;
@@ -736,9 +753,11 @@ export interface Answers {
           /** name of the source */
           readonly source: string;
           /** kind of the source */
-          readonly kind: 'folder';
+          readonly kind: 'folder' | 'web';
           /** of a folder: the path below it */
           readonly path?: string;
+          /** on the web: the address of the picture */
+          readonly address?: string;
         };
         /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
         readonly result_info: string;
@@ -781,9 +800,11 @@ export interface Answers {
           /** name of the source */
           readonly source: string;
           /** kind of the source */
-          readonly kind: 'folder';
+          readonly kind: 'folder' | 'web';
           /** of a folder: the path below it */
           readonly path?: string;
+          /** on the web: the address of the picture */
+          readonly address?: string;
         };
         /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
         readonly result_info: string;
@@ -826,9 +847,11 @@ export interface Answers {
           /** name of the source */
           readonly source: string;
           /** kind of the source */
-          readonly kind: 'folder';
+          readonly kind: 'folder' | 'web';
           /** of a folder: the path below it */
           readonly path?: string;
+          /** on the web: the address of the picture */
+          readonly address?: string;
         };
         /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
         readonly result_info: string;
@@ -1402,7 +1425,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder';
+        readonly kind: 'folder' | 'web';
         /** which folder it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -1461,7 +1484,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder';
+        readonly kind: 'folder' | 'web';
         /** which folder it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -1531,7 +1554,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder';
+        readonly kind: 'folder' | 'web';
         /** which folder it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -1603,7 +1626,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder';
+        readonly kind: 'folder' | 'web';
         /** which folder it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -1662,7 +1685,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder';
+        readonly kind: 'folder' | 'web';
         /** which folder it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -1734,7 +1757,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder';
+        readonly kind: 'folder' | 'web';
         /** which folder it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -1793,7 +1816,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder';
+        readonly kind: 'folder' | 'web';
         /** which folder it follows */
         readonly place: string;
         /** beginning of each image_id */

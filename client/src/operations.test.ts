@@ -61,6 +61,8 @@ test('the methods of the SDK send every operation of the table, with every param
     sosia.colors('a'),
     sosia.colorsOf(bytes),
     sosia.colorsOf(url),
+    sosia.dnaOf(bytes),
+    sosia.dnaOf(url, 'query'),
     sosia.palette({ ...narrowing, colors: ['fff'], count: 1 }),
     sosia.compare(bytes, bytes),
     sosia.compare({ id: 'a' }, { id: 'b' }),

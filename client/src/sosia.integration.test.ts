@@ -50,6 +50,8 @@ test('the DNA of a picture can be fetched and added', async () => {
   const dna = await sosia.dna('a');
   await sosia.addDna('b', dna);
   assert.deepEqual(await sosia.dna('b'), dna);
+  assert.deepEqual(await sosia.dnaOf(await photograph(2)), dna);
+  assert.deepEqual(idsOf(await sosia.searchByDna(await sosia.dnaOf(await photograph(2), 'query'))), ['a', 'b']);
   assert.deepEqual(idsOf(await sosia.searchByDna(dna)), ['a', 'b']);
   assert.deepEqual(idsOf(await sosia.searchById('b')), ['b', 'a']); // itself first
   assert.deepEqual(idsOf(await sosia.searchById('b', { start: 1 })), ['a']);

@@ -169,6 +169,11 @@ export class Sosia {
     return bytesOf((await this.ask('modify', 'GetDnaById', { image_id: id })).dna.dna);
   }
 
+  /** The DNA of a picture file, which the service does not keep. @param side  `query` for `searchByDna`: richer on most types */
+  async dnaOf(picture: Picture, side: 'reference' | 'query' = 'reference'): Promise<Uint8Array> {
+    return bytesOf((await this.ask('query', 'GetDnaByUpload', { ...wirePicture(picture), side })).dna);
+  }
+
   /** The reference pictures that match a picture file, best first. */
   async search(picture: Picture, options: SearchOptions = {}): Promise<Found> {
     if (options.ids?.length === 0) return nothing;

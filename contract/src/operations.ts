@@ -8,6 +8,7 @@ import { filter } from './operations/filter.ts';
 import { fineComparison } from './operations/fine-comparison.ts';
 import { getModifyStatus, getQueryStatus } from './operations/get-application-status.ts';
 import { getDnaById } from './operations/get-dna-by-id.ts';
+import { getDnaByUpload } from './operations/get-dna-by-upload.ts';
 import { getImageById } from './operations/get-image-by-id.ts';
 import { getImageColorsById } from './operations/get-image-colors-by-id.ts';
 import { getImageColorsByUpload } from './operations/get-image-colors-by-upload.ts';
@@ -29,6 +30,7 @@ export const operations = {
   getImageById,
   listImages,
   getDnaById,
+  getDnaByUpload,
   searchImageByUpload,
   searchImageByDna,
   searchImageById,

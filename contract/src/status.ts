@@ -28,10 +28,14 @@ export interface ErrorCode {
 
 /** The envelope of an operation that failed; old clients expect further fields, which the operation names in `onFailure`. */
 export function failed(codes: readonly ErrorCode[]) {
-  const rows = codes.map(({ name, code, when }) => ({ const: code, title: name, description: when }));
   const status = Type.Object(
     {
-      code: Type.Unsafe<number>({ description: 'a negative number', oneOf: rows }),
+      code: Type.Unsafe<number>({
+        type: 'integer',
+        enum: codes.map(({ code }) => code),
+        description: `a negative number:\n\n${codes.map(({ code, name, when }) => `- ${code} ${name}: ${when}`).join('\n')}`,
+        'x-enum-varnames': codes.map(({ name }) => name),
+      }),
       message: Type.String({ description: 'the expected and the actual value' }),
     },
     { description: 'the failure' },

@@ -105,6 +105,8 @@ async function record(type: ApplicationType): Promise<[request: string, body: st
   await query('SearchImageByColors', { colors: ['nothing'] }, 'no colour');
   await query('GetImageColorsById', { image_id: pictureNames[1] });
   await query('GetImageColorsByUpload', { image_content: files['cropped']! });
+  await query('GetDnaByUpload', { image_content: files['cropped']! });
+  await query('GetDnaByUpload', { image_content: files['cropped']!, side: 'query' }, 'as a query');
   await query('GetPalette');
   await query('GetPalette', { nb_colors: 3, keywords: ['even'], colors: ['808080'] }, 'of some');
   const pair = { reference_image: files['kodim03']!, query_image: files['cropped']! };

@@ -27,6 +27,7 @@ import { Reviews } from './review/reviews.ts';
 import { Shards } from './shards/shards.ts';
 import { FolderKind } from './sources/folder.ts';
 import { Sources } from './sources/sources.ts';
+import { WebKind } from './sources/web.ts';
 import { openApplicationStore } from './store/application-store.ts';
 import { AuditFiles } from './store/audit-log.ts';
 import { FolderRecords } from './store/folder-records.ts';
@@ -142,10 +143,11 @@ class Service {
       },
       (cause) => log.error(cause, 'could not purge a deleted application'),
     );
+    const fetcher = new Fetcher(config.fetch_hosts, this.#options.fetching);
     const sources = new Sources({
       records: reviewed.records,
       applications: () => applications.all(),
-      kinds: { folder: new FolderKind(config.source_folders) },
+      kinds: { folder: new FolderKind(config.source_folders), web: new WebKind(fetcher) },
       parallel: config.decode_workers,
       failed: (cause) => log.error(cause, 'a pass of a source ended'),
     });
@@ -159,7 +161,7 @@ class Service {
     sampleApplications(metrics, clustered ? async () => overviews.latest : () => applications.overview());
 
     const administered = { store, applications, audit, training, sources };
-    const { modifyPort, queryPort } = await this.#listen(applications, { outage, administered, reviews });
+    const { modifyPort, queryPort } = await this.#listen(applications, { outage, administered, reviews, fetcher });
     await folder?.images.open(folder.saved.any);
     await applications.load(loadingLog(log));
     if (clustered) void overviews.run();
@@ -244,7 +246,7 @@ class Service {
 
   async #listen(
     applications: Applications,
-    parts: Pick<HttpOptions, 'outage' | 'administered' | 'reviews'>,
+    parts: Pick<HttpOptions, 'outage' | 'administered' | 'reviews' | 'fetcher'>,
   ): Promise<Http> {
     const { host, modify_port: modifyPort, query_port: queryPort, stop_grace: stopGrace } = this.#config;
     const { consoleFolder, docsFolder } = this.#options;
@@ -265,7 +267,6 @@ class Service {
           answerTimeout,
           connectionTimeout: Math.max(limits.connectionTimeout, answerTimeout + fetchLimits.total + 5000),
         },
-        fetcher: new Fetcher(this.#config.fetch_hosts, this.#options.fetching),
         origins: this.#config.cors_origins,
         plugins: [documentation(docsFolder), ...(consoleFolder === undefined ? [] : [consolePlugin(consoleFolder)])],
       }),

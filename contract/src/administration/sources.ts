@@ -5,7 +5,7 @@ import { sourceKinds } from '../origin.ts';
 import { flag, flagOr, integer, integerOr } from '../parameters/integer.ts';
 import { keywords } from '../parameters/keywords.ts';
 import { optional } from '../parameters/parameter.ts';
-import { text } from '../parameters/text.ts';
+import { text, texts } from '../parameters/text.ts';
 import { list } from '../schema.ts';
 import { application } from './applications.ts';
 
@@ -21,6 +21,15 @@ const settings = {
 const places = {
   path: optional(
     text('of a folder: its absolute path on the machine of the service', { example: '/srv/posters', maxLength: 4096 }),
+  ),
+  urls: optional(
+    texts(
+      'of the web: addresses of pictures, and of sitemaps, feeds (RSS, Atom) and lists of addresses, one in a line',
+      {
+        example: 'https://images.example.org/sitemap.xml',
+        maxLength: 2048,
+      },
+    ),
   ),
 };
 

@@ -34,6 +34,8 @@ class Index {
   /** Happens before the next request of this kind. */
   before: Record<string, (() => void) | undefined> = {};
   failed = 0;
+  /** Answers the next change instead. */
+  instead: { readonly status: number; readonly error: object } | undefined;
   #last = -1;
 
   readonly records = new ClusterRecords({
@@ -80,6 +82,9 @@ class Index {
   }
 
   #put(_id: string, _source: Stored['_source'], expected: number | undefined): { status: number; _shards?: object } {
+    const instead = this.instead;
+    this.instead = undefined;
+    if (instead) return instead;
     if (this.documents.get(_id)?._seq_no !== expected) return { status: 409 };
     this.documents.set(_id, { _id, _source, _seq_no: ++this.#last });
     return { status: 201, _shards: { total: 3, successful: this.copies.shift() ?? 3, failed: 0 } };
@@ -309,4 +314,19 @@ test('all records of a deleted application go, in pages, and no others', async (
     [...index.documents.values()].map(({ _source }) => _source.application),
     [8],
   );
+});
+
+test('a change that fails is of unknown outcome, and one that met another is made again', async () => {
+  const index = new Index();
+  const { records } = index;
+  const error = { type: 'other', reason: 'no room' };
+  for (const make of [
+    () => records.changeRecords(7, [change('a', 'x'), change('b', 'x')]),
+    () => records.update(7, 'verdict', ['a'], () => Buffer.from('x')),
+  ]) {
+    index.instead = { status: 500, error };
+    await assert.rejects(make(), { error: 'CLUSTER_OUTCOME_UNKNOWN', message: /no room \(HTTP 500\)/ });
+    index.instead = { status: 409, error };
+    await make();
+  }
 });

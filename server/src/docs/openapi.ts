@@ -32,7 +32,7 @@ Two ports: operations of the family enginemodify on the one for changes, those o
 segment \`json\`.
 
 Every operation takes GET and POST, and each parameter from the query string, an urlencoded body or a part of a multipart body, also mixed. Shown are
-the ways that make sense. \`application_key\` goes with every request.
+the ways that make sense. The key goes with every request: as a bearer token, or as the parameter \`application_key\`.
 
 A failed operation is HTTP 200 with a negative \`status.code\`; other HTTP statuses are the transport's.`;
 
@@ -59,7 +59,8 @@ export interface Ports {
 
 /** The interface as an OpenAPI 3.1 document, generated from the tables of operations, parameters and errors. */
 export function openapiDocument(ports: Ports): object {
-  const paths = [...operations, ...administration, ...review].flatMap((operation) =>
+  const all = [...operations, ...administration, ...review];
+  const paths = all.flatMap((operation) =>
     operation.families.map((family) => [
       `/api/v2.0/${family}/json/${operation.name}`,
       pathItem(operation, family, ports),
@@ -67,7 +68,13 @@ export function openapiDocument(ports: Ports): object {
   );
   return {
     openapi: '3.1.0',
-    info: { title: 'Sosia', version, description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: {
+      title: 'Sosia',
+      version,
+      description,
+      contact: { name: 'Sosia' },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
     servers: [server(ports.queryPort, 'QUERY')],
     tags: [
       { name: 'MODIFY', description: 'Operations that change reference pictures, and related ones.' },
@@ -75,14 +82,31 @@ export function openapiDocument(ports: Ports): object {
       { name: 'REVIEW', description: 'Operations on duplicates, similar pictures and false matches.' },
       { name: 'ADMINISTRATION', description: 'Operations on applications and keys.' },
     ],
+    security: [{ bearer: [] }, { key: [] }],
     paths: Object.fromEntries(paths) as object,
     components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: key.description },
+        key: { type: 'apiKey', in: 'query', name: 'application_key', description: key.description },
+      },
       schemas: {
         Failure: failed(Object.entries(errors).map(([name, { code, when }]) => ({ name, code, when }))),
         ...Object.fromEntries([...shared].map(([schema, name]) => [name, opened(schema)])),
+        ...Object.fromEntries(all.map((each) => [answerName(each), opened(succeeded(each.success, each.answer))])),
       },
     },
   };
+}
+
+/** The name of an operation on a port: operations of one name may differ on both. */
+function nameOn(family: Family, { name }: Described): string {
+  const namesakes = operations.filter((each) => each.name === name).flatMap(({ families }) => families);
+  if (namesakes.length <= 1) return name;
+  return `${name}${portOf(family) === 'modify' ? 'Modify' : 'Query'}`;
+}
+
+function answerName(operation: Described): string {
+  return `${nameOn(operation.families[0]!, operation)}Answer`;
 }
 
 /** A schema with references instead of shared schemas. */
@@ -117,8 +141,7 @@ function pathItem(
     description: `${operation.about}${applies}\n\nScope of the key: ${scope ?? 'any'}.`,
     responses: responsesOf(operation),
   };
-  const namesakes = operations.filter(({ name }) => name === operation.name).flatMap(({ families }) => families);
-  const id = namesakes.length > 1 ? `${operation.name}${modify ? 'Modify' : 'Query'}` : operation.name;
+  const id = nameOn(family, operation);
   const parameters = Object.values(operation.parameters.properties);
   const uploads = parameters.some(isFile);
   const needsFile = parameters.some((each) => isFile(each) && (isRequired(each) || alternativeOf(each)));
@@ -135,7 +158,6 @@ function pathItem(
 function queryParameters({ parameters }: Described): object[] {
   const given = Object.entries(parameters.properties).filter(([, each]) => !isFile(each));
   return [
-    { name: 'application_key', in: 'query', required: true, description: key.description, schema: key },
     ...given.map(([name, each]) => ({
       name,
       in: 'query',
@@ -154,10 +176,7 @@ function bodies({ parameters }: Described, uploads: boolean): object {
   const schema = {
     type: 'object',
     properties: { application_key: key, ...(Object.fromEntries(properties) as object) },
-    required: [
-      'application_key',
-      ...rows.filter(([, each]) => isRequired(each) && !isFile(each)).map(([name]) => name),
-    ],
+    required: rows.filter(([, each]) => isRequired(each) && !isFile(each)).map(([name]) => name),
   };
   const lists = rows.filter(([, each]) => each['type'] === 'array').map(([name]) => name);
   const encoding = Object.fromEntries(lists.map((name) => [name, { style: 'form', explode: true }]));
@@ -170,9 +189,9 @@ function bodies({ parameters }: Described, uploads: boolean): object {
 }
 
 /** The schema of a parameter without its documentation, which is elsewhere in the document. */
-function schemaOf({ form: _form, description: _description, examples: _examples, ...schema }: Parameter): object {
+function schemaOf({ form, description: _description, examples: _examples, ...schema }: Parameter): object {
   const { alias: _alias, or: _or, address: _address, ...rest } = schema as Partial<Parameter<'file'>>;
-  return rest;
+  return form === 'file' ? { type: 'string', format: 'binary', ...rest } : rest;
 }
 
 function exampleOf(parameter: Parameter): { example?: string | number | string[] } {
@@ -186,14 +205,16 @@ function isFile({ form }: Parameter): boolean {
   return form === 'file';
 }
 
-function responsesOf({ answer, success }: Described): object {
+function responsesOf(operation: Described): object {
   const transport = (Object.keys(errors) as ErrorName[]).filter((name) => httpStatusOf(name) !== 200);
   const https = [...new Set(transport.map(httpStatusOf))].sort();
   return {
     200: {
       description: 'Done, or failed with a negative code.',
       headers: { 'X-Request-Id': { description: "names the request in the server's log", schema: { type: 'string' } } },
-      content: { 'application/json': { schema: { oneOf: [referred(succeeded(success, answer)), failure] } } },
+      content: {
+        'application/json': { schema: { oneOf: [{ $ref: `#/components/schemas/${answerName(operation)}` }, failure] } },
+      },
     },
     ...Object.fromEntries(
       https.map((http) => {

@@ -37,6 +37,10 @@ export interface Wanted {
   readonly take: (piece: Uint8Array) => void;
   /** Of the content that the caller has; `take` is not called where it is still the same. */
   readonly known?: Validators;
+  /** Whether the headers suffice: `take` is not called. */
+  readonly head?: boolean;
+  /** Whether a server that refuses (4xx) counts as one with an empty content. */
+  readonly mayBeMissing?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -74,16 +78,21 @@ export class Fetcher {
     this.#pace = new HostPace(this.#limits.perSecond, this.#limits.atOnce);
   }
 
+  /** The address in a text. Fails with FETCHING_OFF or ADDRESS_REFUSED, before its name is resolved. */
+  check(text: string, base?: URL): URL {
+    if (!this.#hosts) throw fail('FETCHING_OFF');
+    return checkedAddress(text, this.#hosts, base);
+  }
+
   /** Fails with FETCHING_OFF, ADDRESS_REFUSED or NOT_FETCHED, or as `take` does. */
   async fetch(text: string, wanted: Wanted): Promise<Fetched> {
-    if (!this.#hosts) throw fail('FETCHING_OFF');
+    let address = this.check(text);
     const limit = AbortSignal.timeout(this.#limits.total);
     const signal = wanted.signal ? AbortSignal.any([limit, wanted.signal]) : limit;
-    let address = checkedAddress(text, this.#hosts);
     for (let redirects = 0; redirects <= this.#limits.redirects; redirects++) {
       const answer = await this.#exchange(address, wanted, signal);
       if (!('location' in answer)) return { ...answer, address: address.href };
-      address = checkedAddress(answer.location, this.#hosts, address);
+      address = this.check(answer.location, address);
     }
     throw fail('NOT_FETCHED', `more than ${this.#limits.redirects} redirects`);
   }
@@ -121,9 +130,10 @@ export class Fetcher {
     return all;
   }
 
-  async #request(address: URL, addresses: readonly string[], { known = {} }: Wanted, signal: AbortSignal) {
+  async #request(address: URL, addresses: readonly string[], { known = {}, head }: Wanted, signal: AbortSignal) {
     const { request } = address.protocol === 'https:' ? https : http;
     const outgoing = request(address, {
+      method: head ? 'HEAD' : 'GET',
       agent: false, // a connection of its own, whose address was checked
       lookup: lookupOf(addresses),
       signal,
@@ -152,17 +162,19 @@ export class Fetcher {
 async function answerOf(
   response: IncomingMessage,
   host: string,
-  { maxBytes, take, known }: Wanted,
+  { maxBytes, take, known, head, mayBeMissing }: Wanted,
 ): Promise<Omit<Fetched, 'address'> | { readonly location: string }> {
   const { statusCode: status = 0, headers } = response;
   const { etag, 'last-modified': lastModified, location, 'content-encoding': coding = 'identity' } = headers;
   if ([301, 302, 303, 307, 308].includes(status) && location !== undefined) return { location };
   if (status === 304 && known) return { ...known, unchanged: true };
+  if (mayBeMissing && status >= 400 && status < 500) return { unchanged: false };
   if (status !== 200) throw fail('NOT_FETCHED', `${host} answered ${status}`);
   if (coding !== 'identity') throw fail('NOT_FETCHED', `${host} sent a compressed answer`); // it may be a thousand times as large
   const tooLarge = fail('NOT_FETCHED', `expected at most ${maxBytes} bytes`);
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge;
   let bytes = 0;
+  if (head) return { etag, lastModified, unchanged: false };
   for await (const piece of response as AsyncIterable<Uint8Array>) {
     bytes += piece.length;
     if (bytes > maxBytes) throw tooLarge;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { errors } from '../errors.ts';
-import type { Service } from '../service.test.kit.ts';
+import type { Service, Values } from '../service.test.kit.ts';
 import { photograph, startService } from '../service.test.kit.ts';
 
 let service: Service;
@@ -31,6 +31,25 @@ test('the same picture has the same DNA in every application of a type', async (
     [key, other].map((application_key) => service.modify('GetDnaById', { application_key, image_id: 'a' })),
   );
   assert.equal(mine.dna.dna, theirs.dna.dna);
+});
+
+test('the DNA of an uploaded picture is the stored one, or finds what the picture finds, and nothing is stored', async () => {
+  const [own, image_content] = [service.application('media-matching'), await photograph(1)];
+  const of = async (side?: string) =>
+    (await service.query('GetDnaByUpload', { application_key: own, image_content, ...(side && { side }) })).dna;
+  const { dna } = await service.modify('GetDnaById', { application_key: key, image_id: 'a' });
+  assert.deepEqual([await of(), await of('reference')], [dna.dna, dna.dna]);
+  const images = async (operation: string, values: Values) =>
+    (await service.query(operation, { application_key: key, ...values })).images;
+  const query = await of('query');
+  assert.notEqual(query, dna.dna);
+  assert.deepEqual(
+    await images('SearchImageByDna', { dna: query }),
+    await images('SearchImageByUpload', { image_content }),
+  );
+  assert.equal((await service.query('ListImages', { application_key: own })).nb_results_found, 0);
+  const wrong = await service.query('GetDnaByUpload', { application_key: own, image_content, side: 'both' });
+  assert.deepEqual([wrong.status.code, wrong.dna], [errors.BAD_PARAMETER.code, '']);
 });
 
 test('an unknown id gives -2601', async () => {

@@ -5,6 +5,7 @@ import { filter } from './filter.ts';
 import { fineComparison } from './fine-comparison.ts';
 import { getModifyStatus, getQueryStatus } from './get-application-status.ts';
 import { getDnaById } from './get-dna-by-id.ts';
+import { getDnaByUpload } from './get-dna-by-upload.ts';
 import { getImageById } from './get-image-by-id.ts';
 import { getImageColorsById } from './get-image-colors-by-id.ts';
 import { getImageColorsByUpload } from './get-image-colors-by-upload.ts';
@@ -28,6 +29,7 @@ const work: { readonly [Name in keyof Contract]: Work<Contract[Name]> } = {
   getImageById,
   listImages,
   getDnaById,
+  getDnaByUpload,
   searchImageByUpload,
   searchImageByDna,
   searchImageById,

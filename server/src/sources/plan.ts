@@ -29,7 +29,7 @@ interface Options {
 
 /** Fails only where the signal aborts. */
 export async function planOf(
-  source: Pick<Source, 'list'>,
+  source: Pick<Source, 'list' | 'isPartial'>,
   entries: ReadonlyMap<string, Entry>,
   { prefix, retry, signal }: Options,
 ): Promise<Plan> {
@@ -47,6 +47,7 @@ export async function planOf(
       if (version === null) continue; // of a picture that is being written
       if (isDue(entry, version, retry)) work.push({ id, item: { ...item, version }, entry });
     }
+    if (source.isPartial) missing.clear();
   } catch (cause) {
     signal.throwIfAborted();
     fault = cause as Error;

@@ -17,6 +17,8 @@ export interface Source {
    * followed, and nothing is removed.
    */
   list(signal: AbortSignal): AsyncIterable<Item>;
+  /** Whether items that are no longer listed stay, as those of a feed do; valid once they are listed. */
+  readonly isPartial?: boolean;
   /** The content of an item in the listed version. An `Error` is a reason for people; the item is tried again in the next pass. */
   read(item: Item, signal: AbortSignal): Promise<Uint8Array>;
   /** Releases what the pass held; missing if there is nothing. */

@@ -119,7 +119,12 @@ export class Sources {
     const known = id === undefined ? new Map<string, Entry>() : await this.#entries(application, id).all();
     const limit = AbortSignal.timeout(PREVIEW_MS);
     try {
-      const inTime = { list: (signal: AbortSignal) => source.list(AbortSignal.any([limit, signal])) };
+      const inTime = {
+        list: (signal: AbortSignal) => source.list(AbortSignal.any([limit, signal])),
+        get isPartial() {
+          return source.isPartial ?? false;
+        },
+      };
       const options = { prefix: definition.prefix, retry: false, signal: this.#closed.signal };
       const { work, missing, listed, fault } = await planOf(inTime, known, options);
       const changed = work.filter(({ entry }) => entry).length;

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { errors } from '../errors.ts';
+import { Fetcher } from '../fetch/fetcher.ts';
+import { startWeb } from '../fetch/web.test.kit.ts';
+import type { Pages, Web } from '../fetch/web.test.kit.ts';
+import { photograph, startService } from '../service.test.kit.ts';
+import type { Service, Values } from '../service.test.kit.ts';
+import type { Item, Source } from './source.ts';
+import { WebKind } from './web.ts';
+
+const signal = new AbortController().signal;
+const pages: Pages = {};
+let [web, kind]: [Web, WebKind] = [undefined!, undefined!];
+
+before(async () => {
+  const picture = await photograph(2);
+  const served =
+    (etag?: string): Pages[string] =>
+    (response) =>
+      response.writeHead(200, etag ? { etag } : {}).end(picture);
+  pages['/1.jpg'] = served('"one"');
+  pages['/2.jpg'] = served();
+  pages['/hidden/3.jpg'] = served();
+  pages['/robots.txt'] = (response) => response.end('User-agent: *\nDisallow: /hidden');
+  web = await startWeb(pages);
+  kind = new WebKind(new Fetcher([`*:${web.port}`], web.options));
+});
+after(() => web.close());
+
+async function all(source: Source): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const item of source.list(signal)) items.push(item);
+  return items;
+}
+
+const open = async (...paths: string[]): Promise<Source> =>
+  kind.open(await kind.settings({ urls: paths.map((path) => web.base + path) }));
+
+const list =
+  (...lines: string[]): Pages[string] =>
+  (response) =>
+    response.end(lines.join('\n'));
+const paths = (method: string): string[] =>
+  web.requests.filter((each) => each.method === method).map(({ url }) => url!);
+
+test('addresses that the guard refuses make no source', async () => {
+  await assert.rejects(kind.settings({}), { error: 'MISSING_PARAMETER' });
+  await assert.rejects(kind.settings({ urls: ['http://web.example/'] }), { error: 'ADDRESS_REFUSED' });
+  await assert.rejects(new WebKind(new Fetcher(null)).settings({ urls: [web.base] }), { error: 'FETCHING_OFF' });
+});
+
+test('pictures of lists have the versions of their servers, which are queried once an hour', async () => {
+  pages['/list'] = list('/1.jpg', '2.jpg', '/1.jpg');
+  const source = await open('/list', '/2.jpg');
+  const items = await all(source);
+  assert.deepEqual(items, [
+    { key: `${web.base}/1.jpg`, version: '"one"' },
+    { key: `${web.base}/2.jpg`, version: '' },
+  ]);
+  assert.deepEqual(Buffer.from(await source.read(items[0]!, signal)), await photograph(2));
+  await all(await open('/list'));
+  assert.deepEqual(paths('HEAD').sort(), ['/1.jpg', '/2.jpg']);
+  assert.equal(paths('GET').filter((path) => path === '/robots.txt').length, 1);
+});
+
+test('what has not changed is not sent again, and what robots.txt forbids is not fetched', async () => {
+  let unchanged = 0;
+  pages['/sitemap'] = (response, { headers }) => {
+    if (headers['if-none-match'] === '"s"') {
+      unchanged++;
+      return response.writeHead(304).end();
+    }
+    response.writeHead(200, { etag: '"s"' });
+    return response.end('<urlset><url><loc>/hidden/3.jpg</loc><lastmod>2026</lastmod></url></urlset>');
+  };
+  for (let pass = 0; pass < 2; pass++) {
+    const source = await open('/sitemap');
+    const [item] = await all(source);
+    assert.deepEqual(item, { key: `${web.base}/hidden/3.jpg`, version: '2026' });
+    await assert.rejects(source.read(item!, signal), /robots.txt does not allow/);
+  }
+  assert.equal(unchanged, 1);
+  assert.ok(!web.requests.some(({ url }) => url!.startsWith('/hidden')));
+});
+
+test('a document that cannot be read makes the listing one that is not whole, and an index may name itself', async () => {
+  pages['/index'] = list(
+    '<sitemapindex><sitemap><loc>/index</loc></sitemap><sitemap><loc>/sitemap</loc></sitemap><sitemap><loc>/none</loc></sitemap></sitemapindex>',
+  );
+  const items: Item[] = [];
+  const listing = async (): Promise<void> => {
+    for await (const item of (await open('/index')).list(signal)) items.push(item);
+  };
+  await assert.rejects(listing(), /none: .*answered 404/);
+  assert.equal(items.length, 1);
+});
+
+test('the service follows a list and a feed: pictures appear and go, except those of the feed', async () => {
+  const service: Service = await startService({ fetching: web.options }, { fetch_hosts: `*:${web.port}` });
+  try {
+    const key = service.application('media-matching');
+    const on = (operation: string, values: Values): Promise<any> =>
+      service.administer(operation, { application: 'media-matching', ...values });
+    const images = async (): Promise<any[]> =>
+      (await service.query('ListImages', { application_key: key, nb_results: 100 })).images;
+    const passed = async (source: string, last: string | null): Promise<any> => {
+      for (;;) {
+        const found = (await on('GetSource', { source })).source;
+        if (found.last_pass !== last && found.state !== 'running') return found;
+        await pause(50);
+      }
+    };
+    const other = await photograph(5);
+    pages['/5.jpg'] = (response) => response.end(other);
+    pages['/followed'] = list('/1.jpg', '/5.jpg', '/none.jpg');
+    const source = { name: 'list', kind: 'web', urls: [`${web.base}/followed`], interval: 3600 };
+    assert.equal(
+      (await on('CreateSource', { ...source, urls: ['http://127.0.0.1/'] })).status.code,
+      errors.ADDRESS_REFUSED.code,
+    );
+    assert.equal((await on('CreateSource', { ...source, prefix: 'x/', dry_run: 1 })).preview.added, 3);
+    await on('CreateSource', source);
+    const first = await passed('list', null);
+    assert.deepEqual([first.pictures, first.failed, first.fault], [2, 1, '']);
+    const { failures } = await on('GetSource', { source: 'list' });
+    assert.match(failures[0].message, /none\.jpg: .*answered 404/);
+    const [image] = await images();
+    assert.deepEqual(image.origin, { source: 'list', kind: 'web', address: `${web.base}/1.jpg` });
+
+    pages['/followed'] = list('/1.jpg');
+    await on('RunSource', { source: 'list' });
+    await passed('list', first.last_pass);
+    assert.deepEqual(
+      (await images()).map(({ id }) => id),
+      [`${web.base}/1.jpg`],
+    );
+
+    pages['/feed'] = list('<rss><item><enclosure url="/5.jpg" type="image/jpeg"/></item></rss>');
+    await on('CreateSource', { ...source, name: 'feed', urls: [`${web.base}/feed`] });
+    const fed = await passed('feed', null);
+    pages['/feed'] = list('<rss></rss>');
+    await on('RunSource', { source: 'feed' });
+    assert.equal((await passed('feed', fed.last_pass)).state, 'waiting');
+    assert.equal((await images()).length, 2);
+  } finally {
+    await service.close();
+  }
+});

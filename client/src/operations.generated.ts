@@ -40,10 +40,10 @@ export interface WireImage {
     /** name of the source */
     readonly source: string;
     /** kind of the source */
-    readonly kind: 'folder' | 'web';
+    readonly kind: 'folder' | 'web' | 'archive';
     /** of a folder: the path below it */
     readonly path?: string;
-    /** on the web: the address of the picture */
+    /** on the web and in an archive: the address of the picture */
     readonly address?: string;
   };
   /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
@@ -445,9 +445,9 @@ export interface Operations {
       readonly application?: string | undefined;
       /** name of the source for people; at most 100 characters */
       readonly name: string;
-      /** what is followed; one of `folder`, `web` */
+      /** what is followed; one of `folder`, `web`, `archive` */
       readonly kind: string;
-      /** of a folder: its absolute path on the machine of the service; at most 4096 characters */
+      /** of a folder, and of a web archive (WARC) or a folder of them: its absolute path on the machine of the service; at most 4096 characters */
       readonly path?: string | undefined;
       /** of the web: addresses of pictures, and of sitemaps, feeds (RSS, Atom) and lists of addresses, one in a line; repeated, or separated by commas */
       readonly urls?: readonly string[] | undefined;
@@ -753,10 +753,10 @@ export interface Answers {
           /** name of the source */
           readonly source: string;
           /** kind of the source */
-          readonly kind: 'folder' | 'web';
+          readonly kind: 'folder' | 'web' | 'archive';
           /** of a folder: the path below it */
           readonly path?: string;
-          /** on the web: the address of the picture */
+          /** on the web and in an archive: the address of the picture */
           readonly address?: string;
         };
         /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
@@ -800,10 +800,10 @@ export interface Answers {
           /** name of the source */
           readonly source: string;
           /** kind of the source */
-          readonly kind: 'folder' | 'web';
+          readonly kind: 'folder' | 'web' | 'archive';
           /** of a folder: the path below it */
           readonly path?: string;
-          /** on the web: the address of the picture */
+          /** on the web and in an archive: the address of the picture */
           readonly address?: string;
         };
         /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
@@ -847,10 +847,10 @@ export interface Answers {
           /** name of the source */
           readonly source: string;
           /** kind of the source */
-          readonly kind: 'folder' | 'web';
+          readonly kind: 'folder' | 'web' | 'archive';
           /** of a folder: the path below it */
           readonly path?: string;
-          /** on the web: the address of the picture */
+          /** on the web and in an archive: the address of the picture */
           readonly address?: string;
         };
         /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
@@ -1425,7 +1425,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder' | 'web';
+        readonly kind: 'folder' | 'web' | 'archive';
         /** which folder it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -1484,7 +1484,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder' | 'web';
+        readonly kind: 'folder' | 'web' | 'archive';
         /** which folder it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -1554,7 +1554,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder' | 'web';
+        readonly kind: 'folder' | 'web' | 'archive';
         /** which folder it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -1626,7 +1626,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder' | 'web';
+        readonly kind: 'folder' | 'web' | 'archive';
         /** which folder it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -1685,7 +1685,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder' | 'web';
+        readonly kind: 'folder' | 'web' | 'archive';
         /** which folder it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -1757,7 +1757,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder' | 'web';
+        readonly kind: 'folder' | 'web' | 'archive';
         /** which folder it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -1816,7 +1816,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder' | 'web';
+        readonly kind: 'folder' | 'web' | 'archive';
         /** which folder it follows */
         readonly place: string;
         /** beginning of each image_id */

@@ -25,6 +25,7 @@ import { limits } from './http/limits.ts';
 import { OnnxRunner } from './onnx/onnx-runner.ts';
 import { Reviews } from './review/reviews.ts';
 import { Shards } from './shards/shards.ts';
+import { ArchiveKind } from './sources/archive.ts';
 import { FolderKind } from './sources/folder.ts';
 import { Sources } from './sources/sources.ts';
 import { WebKind } from './sources/web.ts';
@@ -143,11 +144,12 @@ class Service {
       },
       (cause) => log.error(cause, 'could not purge a deleted application'),
     );
+    const folders = new FolderKind(config.source_folders);
     const fetcher = new Fetcher(config.fetch_hosts, this.#options.fetching);
     const sources = new Sources({
       records: reviewed.records,
       applications: () => applications.all(),
-      kinds: { folder: new FolderKind(config.source_folders), web: new WebKind(fetcher) },
+      kinds: { folder: folders, web: new WebKind(fetcher), archive: new ArchiveKind(folders) },
       parallel: config.decode_workers,
       failed: (cause) => log.error(cause, 'a pass of a source ended'),
     });

@@ -20,7 +20,10 @@ const settings = {
 /** The parameters of each kind. */
 const places = {
   path: optional(
-    text('of a folder: its absolute path on the machine of the service', { example: '/srv/posters', maxLength: 4096 }),
+    text(
+      'of a folder, and of a web archive (WARC) or a folder of them: its absolute path on the machine of the service',
+      { example: '/srv/posters', maxLength: 4096 },
+    ),
   ),
   urls: optional(
     texts(

@@ -140,7 +140,7 @@ class ErrorCode(IntEnum):
     CLUSTER_OUTCOME_UNKNOWN = -2708
     #: With `--cluster`, for an answer of the cluster that the service does not expect.
     CLUSTER_UNEXPECTED = -2709
-    #: `sosia app shards`, for a type without pictures.
+    #: `sosia app shards`, for a type without pictures. Operations on saved searches and events with `--cluster`.
     NOT_IN_CLUSTERS = -2710
     #: AddImage, for the id of an existing picture, which does not change.
     IMAGE_EXISTS = -2801
@@ -164,6 +164,10 @@ class ErrorCode(IntEnum):
     SOURCE_NAME_TAKEN = -2851
     #: CreateSource and the passes of a source, for what the settings of the service do not allow.
     SOURCE_REFUSED = -2852
+    #: DeleteSavedSearch, for a name without a search.
+    UNKNOWN_SAVED_SEARCH = -2845
+    #: SaveSearch, for one search too many.
+    SAVED_SEARCHES_FULL = -2846
     #: A change during a failed write, such as AddImage. After a restart, the change may be present or not.
     STORE_WRITE_FAILED = -2890
     #: A change after a failed write, until the server restarts. Also if damage makes changes unsafe, until `sosia repair`. Searches continue.
@@ -206,9 +210,11 @@ class ImageOrigin(TypedDict):
     #: name of the source
     source: str
     #: kind of the source
-    kind: Literal["folder"]
+    kind: Literal["folder", "web", "archive"]
     #: of a folder: the path below it
     path: NotRequired[str]
+    #: on the web and in an archive: the address of the picture
+    address: NotRequired[str]
 
 
 class Image(TypedDict):
@@ -629,7 +635,7 @@ class ListSourcesAnswerSourcesItem(TypedDict):
     #: name of its application
     application: str
     #: what it follows
-    kind: Literal["folder"]
+    kind: Literal["folder", "web", "archive"]
     #: which folder it follows
     place: str
     #: beginning of each image_id
@@ -900,6 +906,70 @@ class ListMatchCountsAnswer(TypedDict):
     nb_results_found: int
     #: one page of them
     images: List[ListMatchCountsAnswerImagesItem]
+
+
+class SaveSearchAnswerSavedSearch(TypedDict):
+    #: its name
+    id: str
+    #: the weakest decision; missing for types without decisions
+    decision: NotRequired[str]
+    #: per cent
+    min_similarity: float
+    #: that a picture must have
+    keywords: List[str]
+    #: ISO 8601, UTC
+    added: str
+    #: name of the key
+    who: str
+    #: with `thumbnails` 1: a small JPEG in base64, if one is stored
+    thumbnail: NotRequired[str]
+
+
+class SaveSearchAnswer(TypedDict):
+    #: a saved search
+    saved_search: SaveSearchAnswerSavedSearch
+    #: events of pictures that are there already
+    nb_events: int
+
+
+class ListSavedSearchesAnswer(TypedDict):
+    #: number of saved searches
+    nb_results_found: int
+    #: one page of them
+    saved_searches: List[SaveSearchAnswerSavedSearch]
+
+
+class DeleteSavedSearchAnswer(TypedDict):
+    #: saved searches that are left
+    nb_saved_searches: int
+
+
+class ListEventsAnswerEventsItem(TypedDict):
+    #: ascending in the order of the additions; never given twice
+    id: int
+    #: ISO 8601, UTC
+    at: str
+    #: name of the saved search
+    search_id: str
+    #: the picture that was added
+    image_id: str
+    #: empty for types without decisions
+    decision: str
+    #: per cent
+    similarity: float
+    #: as in a search
+    score: float
+    #: as in a search: the saved picture is the reference, the added one the query
+    result_info: str
+    #: pictures with the same pixels that were added within a day; they are one event
+    count: int
+    #: image_ids of the next 20 of them
+    repeats: List[str]
+
+
+class ListEventsAnswer(TypedDict):
+    #: the next ones
+    events: List[ListEventsAnswerEventsItem]
 
 
 class Operations:
@@ -1318,20 +1388,21 @@ class Operations:
         answer: GetSourceAnswer = self.ask("administration", "GetSource", {"source": source, "application": application, "starting_index": starting_index, "nb_results": nb_results})
         return answer
 
-    def create_source(self, *, name: str, kind: str, application: str | None = None, path: str | None = None, prefix: str | None = None, keywords: Sequence[str] | None = None, interval: int | None = None, paused: int | None = None, dry_run: int | None = None) -> CreateSourceAnswer:
+    def create_source(self, *, name: str, kind: str, application: str | None = None, path: str | None = None, urls: Sequence[str] | None = None, prefix: str | None = None, keywords: Sequence[str] | None = None, interval: int | None = None, paused: int | None = None, dry_run: int | None = None) -> CreateSourceAnswer:
         """Creates a source, which the service follows from then on: see sources.md. Needs an administrator's key.
 
         :param name: name of the source for people; at most 100 characters
-        :param kind: what is followed; one of `folder`
+        :param kind: what is followed; one of `folder`, `web`, `archive`
         :param application: name or number of the application; at most 255 characters
-        :param path: of a folder: its absolute path on the machine of the service; at most 4096 characters
+        :param path: of a folder, and of a web archive (WARC) or a folder of them: its absolute path on the machine of the service; at most 4096 characters
+        :param urls: of the web: addresses of pictures, and of sitemaps, feeds (RSS, Atom) and lists of addresses, one in a line; repeated, or separated by commas
         :param prefix: beginning of each image_id, before what names the picture in its source; default none; at most 100 characters
         :param keywords: each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once
         :param interval: 5 to 31,536,000; seconds between two passes; default 30
         :param paused: 0 or 1; whether no pass begins
         :param dry_run: 1: nothing is changed, and the answer has `preview`; 0 to 1, default 0
         """
-        answer: CreateSourceAnswer = self.ask("administration", "CreateSource", {"name": name, "kind": kind, "application": application, "path": path, "prefix": prefix, "keywords": keywords, "interval": interval, "paused": paused, "dry_run": dry_run})
+        answer: CreateSourceAnswer = self.ask("administration", "CreateSource", {"name": name, "kind": kind, "application": application, "path": path, "urls": urls, "prefix": prefix, "keywords": keywords, "interval": interval, "paused": paused, "dry_run": dry_run})
         return answer
 
     def set_source(self, *, source: str, application: str | None = None, interval: int | None = None, paused: int | None = None) -> SetSourceAnswer:
@@ -1499,4 +1570,47 @@ class Operations:
         :param nb_results: length of the page; 1 to 1,000, default 50
         """
         answer: ListMatchCountsAnswer = self.ask("review", "ListMatchCounts", {"ids_list": None if ids_list is None else ";".join(ids_list), "order": order, "starting_index": starting_index, "nb_results": nb_results})
+        return answer
+
+    def save_search(self, *, search_id: str, image_content: Content | None = None, image_url: str | None = None, dna: Content | None = None, query_id: str | None = None, decision: str | None = None, min_similarity: int | None = None, keywords: Sequence[str] | None = None, existing: int | None = None) -> SaveSearchAnswer:
+        """Saves a search, by a file, a DNA or a reference picture. From the answer on, each added picture that it finds is an event. Replaces the search of the same name. At most 10,000. Not for Mobile Matching and Filter, and not in a cluster.
+
+        :param search_id: name of the saved search: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
+        :param image_content: the picture file, as a multipart part
+        :param image_url: the http or https address of a picture, in place of `image_content`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters
+        :param dna: the bytes as a multipart part, or base64 text in any place
+        :param query_id: id of a reference picture: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
+        :param decision: the weakest decision that is an event; default `Match`; one of `Clone`, `Match`, `Similar`
+        :param min_similarity: 0 to 100; per cent; 0 if missing, for types without decisions 80
+        :param keywords: only pictures with all of them are events
+        :param existing: 1: the best 200 matches among the pictures of now are events, too; 0 to 1, default 0
+        """
+        answer: SaveSearchAnswer = self.ask("review", "SaveSearch", {"search_id": search_id, "image_content": image_content, "image_url": image_url, "dna": dna, "query_id": query_id, "decision": decision, "min_similarity": min_similarity, "keywords": keywords, "existing": existing})
+        return answer
+
+    def list_saved_searches(self, *, thumbnails: int | None = None, starting_index: int | None = None, nb_results: int | None = None) -> ListSavedSearchesAnswer:
+        """Lists the saved searches, by name.
+
+        :param thumbnails: 1: each search has its thumbnail; 0 to 1, default 0
+        :param starting_index: entries before the page; 0 to 999,999,999, default 0
+        :param nb_results: length of the page; 1 to 1,000, default 50
+        """
+        answer: ListSavedSearchesAnswer = self.ask("review", "ListSavedSearches", {"thumbnails": thumbnails, "starting_index": starting_index, "nb_results": nb_results})
+        return answer
+
+    def delete_saved_search(self, *, search_id: str) -> DeleteSavedSearchAnswer:
+        """Deletes a saved search. Its events remain.
+
+        :param search_id: name of the saved search: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
+        """
+        answer: DeleteSavedSearchAnswer = self.ask("review", "DeleteSavedSearch", {"search_id": search_id})
+        return answer
+
+    def list_events(self, *, after: int | None = None, nb_results: int | None = None) -> ListEventsAnswer:
+        """Lists events in their order. A program that sends the last id with each request misses none. The latest 100,000 are kept.
+
+        :param after: the id of the last event that is known; 0 to 999,999,999,999, default 0
+        :param nb_results: length of the page; 1 to 1,000, default 50
+        """
+        answer: ListEventsAnswer = self.ask("review", "ListEvents", {"after": after, "nb_results": nb_results})
         return answer

@@ -139,6 +139,18 @@ test('a pool that closes while it replaces a child starts none', onLinux, async 
   );
 });
 
+test('a stopped child goes on only when it is resumed', onLinux, async () => {
+  const { pool } = opened();
+  await pool.ready();
+  await pool.run(1, 60_000, async ({ child }) => {
+    const state = (): string => /^State:\s+(\w)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]!;
+    child.stop();
+    while (state() !== 'T') await pause(5);
+    child.resume();
+    while (state() === 'T') await pause(5);
+  });
+});
+
 test('a child that fails as such goes on', async () => {
   const { run, replaced } = opened();
   const pid = await run('work');

@@ -167,6 +167,7 @@ class Service {
     await folder?.images.open(folder.saved.any);
     await applications.load(loadingLog(log));
     if (clustered) void overviews.run();
+    await reviews.events.load(applications.all());
     await reviews.resume(() => applications.all());
     await sources.start();
     for (const application of await applications.overview()) log.info(application, 'loaded');

@@ -35,7 +35,9 @@ after(async () => {
 
 /** Fails with the message of a refusal. */
 async function ask(name: string, family: Family, operation: string, values: Values = {}): Promise<any> {
-  const answer = await askServer(server, family, operation, { application_key: keys[name]!, ...values });
+  const send = () => askServer(server, family, operation, { application_key: keys[name]!, ...values });
+  let answer = await send();
+  while (answer.status.code === errors.OVERLOADED.code) answer = await send(); // on a busy machine
   assert.equal(answer.status.code, 0, `${operation}: ${answer.status.message}`);
   return answer;
 }
@@ -154,7 +156,7 @@ test('saved searches and events are there after a restart, and an emptied applic
 });
 
 test('each picture that is added while a search is saved is one event of it', async () => {
-  const copies = await Promise.all(Array.from({ length: 14 }, (_, i) => copyOf(6, 400 + 9 * i)));
+  const copies = await Promise.all(Array.from({ length: 8 }, (_, i) => copyOf(6, 400 + 9 * i)));
   const adding = copies.map((copy, i) => add('busy', `copy ${i}`, copy));
   await Promise.race(adding);
   await save('busy', 'boats', { image_content: await photograph(6), existing: 1 });

@@ -30,6 +30,14 @@ export class Events {
     this.#parts = parts;
   }
 
+  /** Indexes what is saved, before the first addition waits for it; where that fails, the next call tries again. */
+  async load(applications: readonly Application[]): Promise<void> {
+    if (!this.#parts.images) return;
+    for (const each of applications) {
+      if (each.traits.symmetric && each.traits.references) await this.#of(each).catch(() => {});
+    }
+  }
+
   /** Adds a picture; the events that it causes are part of its commit. Fails as `References.add` does. */
   async add(application: Application, image: NewImage): Promise<void> {
     const { references, traits } = application;

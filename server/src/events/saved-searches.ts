@@ -48,8 +48,11 @@ export class SavedSearches {
     const opened = new SavedSearches(application, parts);
     for (let after = ''; ;) {
       const page = await parts.images.recordsAfter(opened.#records, SEARCH_KIND, after, PAGE_SEARCHES);
-      for (const record of page) await opened.#index(application, record.id, valueOf<StoredSearch>(record));
       if (page.length === 0) return opened; // a page without the damaged ones may be short
+      await opened.#index(
+        application,
+        page.map((record) => [record.id, valueOf<StoredSearch>(record)]),
+      );
       after = page.at(-1)!.id;
     }
   }
@@ -69,7 +72,7 @@ export class SavedSearches {
     }
     await this.#parts.images.changeRecords(this.#records, [put(SEARCH_KIND, id, search)]);
     await this.#leaveOut(id);
-    await this.#index(application, id, search);
+    await this.#index(application, [[id, search]]);
   }
 
   /** Fails with UNKNOWN_SAVED_SEARCH. */
@@ -139,18 +142,20 @@ export class SavedSearches {
     return -PARTITION_BASE - this.#records;
   }
 
-  async #index(
-    { type, record }: Application,
-    id: string,
-    { dna, thumbnail: _, ...search }: StoredSearch,
-  ): Promise<void> {
+  async #index({ type, record }: Application, added: readonly (readonly [string, StoredSearch])[]): Promise<void> {
     const shards = this.#parts.shards();
     if (!this.#isIndexed) await shards.open(this.#partition, type, record.network);
     this.#isIndexed = true;
-    const number = this.#catalogue.highest + 1;
-    await shards.add(this.#partition, [{ image: number, dna: new Uint8Array(Buffer.from(dna, 'base64')) }]);
-    this.#catalogue.add({ number, id, keywords: [] });
-    this.#searches.set(id, search);
+    const next = this.#catalogue.highest + 1;
+    const images = added.map(([, { dna }], i) => ({
+      image: next + i,
+      dna: new Uint8Array(Buffer.from(dna, 'base64')),
+    }));
+    await shards.add(this.#partition, images);
+    for (const [i, [id, { dna: _, thumbnail: __, ...search }]] of added.entries()) {
+      this.#catalogue.add({ number: next + i, id, keywords: [] });
+      this.#searches.set(id, search);
+    }
   }
 
   async #leaveOut(id: string): Promise<void> {

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import base64
 import json
+import time
 from dataclasses import dataclass
 from typing import Any, Dict, Iterator, List, Literal, Mapping, Optional, Sequence
 
 from . import transport
 from .content import Content, bytes_of
-from .operations import Operations
+from .operations import ListEventsAnswerEventsItem, Operations
 
 LARGEST_PAGE = 1000
 
@@ -90,6 +91,22 @@ class Sosia(Operations):
             if len(images) < LARGEST_PAGE:
                 return
             after = images[-1]["id"]
+
+    def events(self, after: int = 0, wait: Optional[float] = None) -> Iterator[ListEventsAnswerEventsItem]:
+        """The events of saved searches behind one, in the order of the additions.
+
+        :param after: the id of the last known event
+        :param wait: seconds between two looks for events to come; None ends with those of now
+        """
+        while True:
+            events = self.list_events(after=after, nb_results=LARGEST_PAGE)["events"]
+            yield from events
+            if events:
+                after = events[-1]["id"]
+            elif wait is None:
+                return
+            else:
+                time.sleep(wait)
 
     def dna(self, image_id: str) -> bytes:
         """The DNA of a reference picture."""

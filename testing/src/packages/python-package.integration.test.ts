@@ -88,6 +88,25 @@ except NoAnswer as none:
   ]);
 });
 
+test('ten lines add, search and follow events', async (context) => {
+  const said = await output(
+    context,
+    `
+import os
+from pathlib import Path
+from sosia import Sosia
+sosia = Sosia(os.environ["SOSIA_KEY"], os.environ["SOSIA_MODIFY_URL"], os.environ["SOSIA_QUERY_URL"])
+harbour, copy = Path(os.environ["ARCHIVE"]) / "kodim20.jpg", Path(os.environ["ARRIVALS"]) / "kodim20-mirrored.jpg"
+sosia.save_search(search_id="harbour", image_content=harbour)
+sosia.add("copy", copy)
+print([match.id for match in sosia.search(harbour, ["none"])], next(sosia.events(wait=1))["image_id"])
+print([event["search_id"] for event in sosia.events()])
+`,
+  );
+  if (said === undefined) return;
+  assert.equal(said, "[] copy\n['harbour']\n");
+});
+
 test('the types are sound, and a wrong use is an error', (context) => {
   if (!programs) return context.skip('no Python with packages of PyPI here');
   const python = ['--python-executable', join(home, 'clean/bin/python'), '--strict'];

@@ -15,6 +15,8 @@ export interface Image {
   readonly resultInfo: ResultInfo | null;
   /** Whether the picture matches only by one of the ignore list; such pictures are listed only if requested. */
   readonly ignored?: true;
+  /** Where the picture lies, if a source brought it. */
+  readonly origin?: NonNullable<WireImage['origin']>;
   /** If requested, and if the type has one. */
   readonly explanation?: Explanation;
 }
@@ -91,7 +93,7 @@ export function wireVerdicts({ verdicts, ignored }: SearchOptions) {
 }
 
 export function imageOf(image: WireImage & { readonly explanation?: Explanation }): Image {
-  const { id, keywords, score, similarity, ignored, result_info, explanation } = image;
+  const { id, keywords, score, similarity, ignored, origin, result_info, explanation } = image;
   const resultInfo = result_info === '' ? null : (JSON.parse(result_info) as ResultInfo);
   return {
     id,
@@ -100,6 +102,7 @@ export function imageOf(image: WireImage & { readonly explanation?: Explanation 
     resultInfo,
     ...(similarity !== undefined && { similarity }),
     ...(ignored && { ignored }),
+    ...(origin && { origin }),
     ...(explanation && { explanation }),
   };
 }

@@ -40,9 +40,13 @@ export interface WireImage {
     /** name of the source */
     readonly source: string;
     /** kind of the source */
-    readonly kind: 'folder' | 'web' | 'archive';
+    readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
     /** of a folder: the path below it */
     readonly path?: string;
+    /** of a bucket: its name */
+    readonly bucket?: string;
+    /** of a bucket: the key of the object */
+    readonly key?: string;
     /** on the web and in an archive: the address of the picture */
     readonly address?: string;
   };
@@ -445,10 +449,22 @@ export interface Operations {
       readonly application?: string | undefined;
       /** name of the source for people; at most 100 characters */
       readonly name: string;
-      /** what is followed; one of `folder`, `web`, `archive` */
+      /** what is followed; one of `folder`, `bucket`, `web`, `archive` */
       readonly kind: string;
       /** of a folder, and of a web archive (WARC) or a folder of them: its absolute path on the machine of the service; at most 4096 characters */
       readonly path?: string | undefined;
+      /** of a bucket: its name; at most 63 characters */
+      readonly bucket?: string | undefined;
+      /** of a bucket: the address of its service; at most 300 characters */
+      readonly endpoint?: string | undefined;
+      /** of a bucket: its region; default `us-east-1`; at most 100 characters */
+      readonly region?: string | undefined;
+      /** of a bucket: beginning of the keys to follow; at most 1024 characters */
+      readonly key_prefix?: string | undefined;
+      /** of a bucket: the id of its access key; at most 255 characters */
+      readonly access_key?: string | undefined;
+      /** of a bucket: its secret key, which no answer contains; at most 255 characters */
+      readonly secret_key?: string | undefined;
       /** of the web: addresses of pictures, and of sitemaps, feeds (RSS, Atom) and lists of addresses, one in a line; repeated, or separated by commas */
       readonly urls?: readonly string[] | undefined;
       /** beginning of each image_id, before what names the picture in its source; default none; at most 100 characters */
@@ -753,9 +769,13 @@ export interface Answers {
           /** name of the source */
           readonly source: string;
           /** kind of the source */
-          readonly kind: 'folder' | 'web' | 'archive';
+          readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
           /** of a folder: the path below it */
           readonly path?: string;
+          /** of a bucket: its name */
+          readonly bucket?: string;
+          /** of a bucket: the key of the object */
+          readonly key?: string;
           /** on the web and in an archive: the address of the picture */
           readonly address?: string;
         };
@@ -800,9 +820,13 @@ export interface Answers {
           /** name of the source */
           readonly source: string;
           /** kind of the source */
-          readonly kind: 'folder' | 'web' | 'archive';
+          readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
           /** of a folder: the path below it */
           readonly path?: string;
+          /** of a bucket: its name */
+          readonly bucket?: string;
+          /** of a bucket: the key of the object */
+          readonly key?: string;
           /** on the web and in an archive: the address of the picture */
           readonly address?: string;
         };
@@ -847,9 +871,13 @@ export interface Answers {
           /** name of the source */
           readonly source: string;
           /** kind of the source */
-          readonly kind: 'folder' | 'web' | 'archive';
+          readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
           /** of a folder: the path below it */
           readonly path?: string;
+          /** of a bucket: its name */
+          readonly bucket?: string;
+          /** of a bucket: the key of the object */
+          readonly key?: string;
           /** on the web and in an archive: the address of the picture */
           readonly address?: string;
         };
@@ -1425,8 +1453,8 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder' | 'web' | 'archive';
-        /** which folder it follows */
+        readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
+        /** which folder or bucket it follows */
         readonly place: string;
         /** beginning of each image_id */
         readonly prefix: string;
@@ -1484,8 +1512,8 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder' | 'web' | 'archive';
-        /** which folder it follows */
+        readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
+        /** which folder or bucket it follows */
         readonly place: string;
         /** beginning of each image_id */
         readonly prefix: string;
@@ -1554,8 +1582,8 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder' | 'web' | 'archive';
-        /** which folder it follows */
+        readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
+        /** which folder or bucket it follows */
         readonly place: string;
         /** beginning of each image_id */
         readonly prefix: string;
@@ -1626,8 +1654,8 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder' | 'web' | 'archive';
-        /** which folder it follows */
+        readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
+        /** which folder or bucket it follows */
         readonly place: string;
         /** beginning of each image_id */
         readonly prefix: string;
@@ -1685,8 +1713,8 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder' | 'web' | 'archive';
-        /** which folder it follows */
+        readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
+        /** which folder or bucket it follows */
         readonly place: string;
         /** beginning of each image_id */
         readonly prefix: string;
@@ -1757,8 +1785,8 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder' | 'web' | 'archive';
-        /** which folder it follows */
+        readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
+        /** which folder or bucket it follows */
         readonly place: string;
         /** beginning of each image_id */
         readonly prefix: string;
@@ -1816,8 +1844,8 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder' | 'web' | 'archive';
-        /** which folder it follows */
+        readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
+        /** which folder or bucket it follows */
         readonly place: string;
         /** beginning of each image_id */
         readonly prefix: string;

@@ -45,8 +45,9 @@ export interface Stage {
 /** @param hosts  the setting `fetch_hosts` */
 export async function startStage(hosts = 'off', options: ServerOptions = {}): Promise<Stage> {
   const data = await mkdtemp(join(tmpdir(), 'sosia-console-'));
-  const ports = { modify_port: '0', query_port: '0' };
-  const flags = { data, ...ports, search_workers: '1', decode_workers: '2', stop_grace: '0', fetch_hosts: hosts };
+  const ports = { modify_port: '0', query_port: '0', stop_grace: '0' };
+  const workers = { search_workers: '1', decode_workers: '2' };
+  const flags = { data, ...ports, ...workers, fetch_hosts: hosts, source_folders: tmpdir() };
   const folder = fileURLToPath(consoleFolder);
   const server = await startServer(readConfig({ flags }), createLog('silent'), { ...options, consoleFolder: folder });
   const store = openApplicationStore(data);

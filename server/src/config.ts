@@ -82,6 +82,12 @@ export const settings = {
     'Folders that sources may follow, with the folders inside; absolute paths, separated by commas; off for none.',
     'DIRS',
   ),
+  source_buckets: setting(
+    'off',
+    origins,
+    'Services of S3 whose buckets sources may follow: origins such as https://s3.eu-central-1.amazonaws.com, separated by commas; * for all; off for none.',
+    'ORIGINS',
+  ),
   cors_origins: setting(
     'off',
     origins,

@@ -26,6 +26,7 @@ import { OnnxRunner } from './onnx/onnx-runner.ts';
 import { Reviews } from './review/reviews.ts';
 import { Shards } from './shards/shards.ts';
 import { ArchiveKind } from './sources/archive.ts';
+import { BucketKind } from './sources/bucket.ts';
 import { FolderKind } from './sources/folder.ts';
 import { Sources } from './sources/sources.ts';
 import { WebKind } from './sources/web.ts';
@@ -149,7 +150,12 @@ class Service {
     const sources = new Sources({
       records: reviewed.records,
       applications: () => applications.all(),
-      kinds: { folder: folders, web: new WebKind(fetcher), archive: new ArchiveKind(folders) },
+      kinds: {
+        folder: folders,
+        bucket: new BucketKind(config.source_buckets),
+        web: new WebKind(fetcher),
+        archive: new ArchiveKind(folders),
+      },
       parallel: config.decode_workers,
       failed: (cause) => log.error(cause, 'a pass of a source ended'),
     });

@@ -50,6 +50,20 @@ function clientOf({ modify, query }: Serving, key: string): Sosia {
   return new Sosia({ modify: at(modify), query: at(query), key, patience: { retries: 0, firstWait: 0 } });
 }
 
+/** Creates sources of an application, and gives the codes of the answers. */
+function creatingSources({ modify }: Serving, folder: string) {
+  application(folder);
+  const words = ['admin', 'key', '--data', join(services.home, folder), '--json'];
+  const out = execFileSync(process.execPath, [bin, ...words], { encoding: 'utf8', stdio: 'pipe' });
+  const { key } = JSON.parse(out) as { key: string };
+  return async (values: Record<string, string>): Promise<number> => {
+    const body = new URLSearchParams({ application_key: key, application: 'a', ...values });
+    const url = `http://127.0.0.1:${modify}/api/v2.0/administration/json/CreateSource`;
+    const answer = await fetch(url, { method: 'POST', body });
+    return ((await answer.json()) as { status: { code: number } }).status.code;
+  };
+}
+
 const metricsAt =
   (modify: number, query: number) =>
   async (service: Serving): Promise<void> => {
@@ -246,19 +260,22 @@ const extremes: Readonly<Record<SettingName, readonly Extreme[]>> = {
     { flags: ['--source-folders', 'pictures'], refused: /expected off or absolute paths/ },
     {
       flags: ['--source-folders', services.home],
-      observed: async ({ modify }, folder) => {
-        application(folder);
-        const words = ['admin', 'key', '--data', join(services.home, folder), '--json'];
-        const out = execFileSync(process.execPath, [bin, ...words], { encoding: 'utf8', stdio: 'pipe' });
-        const { key } = JSON.parse(out) as { key: string };
-        const ask = async (path: string): Promise<number> => {
-          const body = new URLSearchParams({ application_key: key, application: 'a', name: 'a', kind: 'folder', path });
-          const url = `http://127.0.0.1:${modify}/api/v2.0/administration/json/CreateSource`;
-          const answer = await fetch(url, { method: 'POST', body });
-          return ((await answer.json()) as { status: { code: number } }).status.code;
-        };
-        assert.equal(await ask('/'), errorCodes.SOURCE_REFUSED);
-        assert.equal(await ask(services.home), 0);
+      observed: async (service, folder) => {
+        const create = creatingSources(service, folder);
+        assert.equal(await create({ name: 'a', kind: 'folder', path: '/' }), errorCodes.SOURCE_REFUSED);
+        assert.equal(await create({ name: 'a', kind: 'folder', path: services.home }), 0);
+      },
+    },
+  ],
+  source_buckets: [
+    { flags: ['--source-buckets', 's3'], refused: /expected off, \* or origins/ },
+    {
+      flags: ['--source-buckets', 'https://s3.example'],
+      observed: async (service, folder) => {
+        const create = creatingSources(service, folder);
+        const bucket = { name: 'a', kind: 'bucket', bucket: 'abc', access_key: 'a', secret_key: 'b', paused: '1' };
+        assert.equal(await create({ ...bucket, endpoint: 'https://s3.other' }), errorCodes.SOURCE_REFUSED);
+        assert.equal(await create({ ...bucket, endpoint: 'https://s3.example' }), 0);
       },
     },
   ],

@@ -40,8 +40,9 @@ export interface Ended {
 export async function startBeside(hosts = 'off', options: ServerOptions = {}): Promise<Beside> {
   const home = mkdtempSync(join(tmpdir(), 'sosia-cli-'));
   const data = join(home, 'data');
-  const ports = { modify_port: '0', query_port: '0' };
-  const flags = { data, ...ports, search_workers: '1', decode_workers: '1', stop_grace: '0', fetch_hosts: hosts };
+  const ports = { modify_port: '0', query_port: '0', stop_grace: '0' };
+  const workers = { search_workers: '1', decode_workers: '1' };
+  const flags = { data, ...ports, ...workers, fetch_hosts: hosts, source_folders: home };
   const server = await startServer(readConfig({ flags }), createLog('silent'), options);
   const store = openApplicationStore(data);
   const environment = {

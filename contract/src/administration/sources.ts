@@ -5,7 +5,7 @@ import { sourceKinds } from '../origin.ts';
 import { flag, flagOr, integer, integerOr } from '../parameters/integer.ts';
 import { keywords } from '../parameters/keywords.ts';
 import { optional } from '../parameters/parameter.ts';
-import { text, texts } from '../parameters/text.ts';
+import { secret, text, texts } from '../parameters/text.ts';
 import { list } from '../schema.ts';
 import { application } from './applications.ts';
 
@@ -25,6 +25,17 @@ const places = {
       { example: '/srv/posters', maxLength: 4096 },
     ),
   ),
+  bucket: optional(text('of a bucket: its name', { example: 'posters', maxLength: 63 })),
+  endpoint: optional(
+    text('of a bucket: the address of its service', {
+      example: 'https://s3.eu-central-1.amazonaws.com',
+      maxLength: 300,
+    }),
+  ),
+  region: optional(text('of a bucket: its region; default `us-east-1`', { example: 'eu-central-1', maxLength: 100 })),
+  key_prefix: optional(text('of a bucket: beginning of the keys to follow', { example: 'posters/', maxLength: 1024 })),
+  access_key: optional(text('of a bucket: the id of its access key', { example: 'AKIAEXAMPLE' })),
+  secret_key: optional(secret('of a bucket: its secret key, which no answer contains', { example: 'SECRET' })),
   urls: optional(
     texts(
       'of the web: addresses of pictures, and of sitemaps, feeds (RSS, Atom) and lists of addresses, one in a line',
@@ -61,7 +72,7 @@ const shownSource = Type.Object(
     name: Type.String({ description: 'for people' }),
     application: Type.String({ description: 'name of its application' }),
     kind: Type.Enum([...sourceKinds], { type: 'string', description: 'what it follows' }),
-    place: Type.String({ description: 'which folder it follows' }),
+    place: Type.String({ description: 'which folder or bucket it follows' }),
     prefix: Type.String({ description: 'beginning of each image_id' }),
     keywords: list(Type.String(), { description: 'of new pictures' }),
     interval: count('seconds between two passes'),

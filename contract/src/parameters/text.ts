@@ -19,6 +19,11 @@ export function text(description: string, { example, maxLength = 255, enum: valu
   });
 }
 
+/** A text that no answer and no log contains. */
+export function secret(description: string, options: Options) {
+  return { ...text(description, options), writeOnly: true };
+}
+
 /** Texts, sent by repeating the name or separated by commas. */
 export function texts(description: string, { example, maxLength = 255, enum: values }: Options) {
   const range = values ? `, each one of ${values.map((each) => `\`${each}\``).join(', ')}` : '';

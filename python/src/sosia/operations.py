@@ -210,9 +210,13 @@ class ImageOrigin(TypedDict):
     #: name of the source
     source: str
     #: kind of the source
-    kind: Literal["folder", "web", "archive"]
+    kind: Literal["folder", "bucket", "web", "archive"]
     #: of a folder: the path below it
     path: NotRequired[str]
+    #: of a bucket: its name
+    bucket: NotRequired[str]
+    #: of a bucket: the key of the object
+    key: NotRequired[str]
     #: on the web and in an archive: the address of the picture
     address: NotRequired[str]
 
@@ -635,8 +639,8 @@ class ListSourcesAnswerSourcesItem(TypedDict):
     #: name of its application
     application: str
     #: what it follows
-    kind: Literal["folder", "web", "archive"]
-    #: which folder it follows
+    kind: Literal["folder", "bucket", "web", "archive"]
+    #: which folder or bucket it follows
     place: str
     #: beginning of each image_id
     prefix: str
@@ -1388,13 +1392,19 @@ class Operations:
         answer: GetSourceAnswer = self.ask("administration", "GetSource", {"source": source, "application": application, "starting_index": starting_index, "nb_results": nb_results})
         return answer
 
-    def create_source(self, *, name: str, kind: str, application: str | None = None, path: str | None = None, urls: Sequence[str] | None = None, prefix: str | None = None, keywords: Sequence[str] | None = None, interval: int | None = None, paused: int | None = None, dry_run: int | None = None) -> CreateSourceAnswer:
+    def create_source(self, *, name: str, kind: str, application: str | None = None, path: str | None = None, bucket: str | None = None, endpoint: str | None = None, region: str | None = None, key_prefix: str | None = None, access_key: str | None = None, secret_key: str | None = None, urls: Sequence[str] | None = None, prefix: str | None = None, keywords: Sequence[str] | None = None, interval: int | None = None, paused: int | None = None, dry_run: int | None = None) -> CreateSourceAnswer:
         """Creates a source, which the service follows from then on: see sources.md. Needs an administrator's key.
 
         :param name: name of the source for people; at most 100 characters
-        :param kind: what is followed; one of `folder`, `web`, `archive`
+        :param kind: what is followed; one of `folder`, `bucket`, `web`, `archive`
         :param application: name or number of the application; at most 255 characters
         :param path: of a folder, and of a web archive (WARC) or a folder of them: its absolute path on the machine of the service; at most 4096 characters
+        :param bucket: of a bucket: its name; at most 63 characters
+        :param endpoint: of a bucket: the address of its service; at most 300 characters
+        :param region: of a bucket: its region; default `us-east-1`; at most 100 characters
+        :param key_prefix: of a bucket: beginning of the keys to follow; at most 1024 characters
+        :param access_key: of a bucket: the id of its access key; at most 255 characters
+        :param secret_key: of a bucket: its secret key, which no answer contains; at most 255 characters
         :param urls: of the web: addresses of pictures, and of sitemaps, feeds (RSS, Atom) and lists of addresses, one in a line; repeated, or separated by commas
         :param prefix: beginning of each image_id, before what names the picture in its source; default none; at most 100 characters
         :param keywords: each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once
@@ -1402,7 +1412,7 @@ class Operations:
         :param paused: 0 or 1; whether no pass begins
         :param dry_run: 1: nothing is changed, and the answer has `preview`; 0 to 1, default 0
         """
-        answer: CreateSourceAnswer = self.ask("administration", "CreateSource", {"name": name, "kind": kind, "application": application, "path": path, "urls": urls, "prefix": prefix, "keywords": keywords, "interval": interval, "paused": paused, "dry_run": dry_run})
+        answer: CreateSourceAnswer = self.ask("administration", "CreateSource", {"name": name, "kind": kind, "application": application, "path": path, "bucket": bucket, "endpoint": endpoint, "region": region, "key_prefix": key_prefix, "access_key": access_key, "secret_key": secret_key, "urls": urls, "prefix": prefix, "keywords": keywords, "interval": interval, "paused": paused, "dry_run": dry_run})
         return answer
 
     def set_source(self, *, source: str, application: str | None = None, interval: int | None = None, paused: int | None = None) -> SetSourceAnswer:

@@ -1,4 +1,4 @@
-import type { Operation as Schema } from '@sosia/contract';
+import type { Operation as Schema, Parameters } from '@sosia/contract';
 import type { Subject } from '../administration/operation.ts';
 import type { Application } from '../applications/application.ts';
 import type { Caller } from '../applications/applications.ts';
@@ -20,7 +20,7 @@ export async function auditChange(
   { audit }: HttpContext,
   { name: application, number }: Subject = SERVICE,
 ): Promise<void> {
-  const detail = detailOf(Object.keys(parameters.properties), raw);
+  const detail = detailOf(parameters.properties, raw);
   const change = { ...authorOf(caller), what: name, code: 0, application, number, detail };
   if (scope === 'add') audit.collect(change);
   else await audit.note(change, scope === 'administer');
@@ -56,10 +56,10 @@ function authorOf(caller: Caller | undefined) {
   return { kind: inConsole ? 'console' : 'key', administrator, key: key.id, who: key.name } as const;
 }
 
-/** The texts of the parameters; none of them is a secret. */
-function detailOf(names: readonly string[], raw: RawParameters): string {
-  const given = names.flatMap((name) => {
-    const texts = name === 'dna' ? [] : raw.texts(name);
+/** The texts of the parameters, without secrets. */
+function detailOf(parameters: Parameters, raw: RawParameters): string {
+  const given = Object.entries(parameters).flatMap(([name, { writeOnly }]) => {
+    const texts = name === 'dna' || writeOnly ? [] : raw.texts(name);
     return texts.length > 0 ? [`${name}=${texts.join(',').slice(0, MAX_LOGGED_CHARACTERS)}`] : [];
   });
   return given.join(' ');

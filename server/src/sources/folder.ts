@@ -4,6 +4,7 @@ import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import { isAbsolute, join, sep } from 'node:path';
 import { LARGEST_FILE, tooLargeFile } from '../decode/limits.ts';
 import { fail } from '../errors.ts';
+import { isPictureName } from './picture-names.ts';
 import type { Item, KindSettings, KindValues, Source, SourceKind } from './source.ts';
 
 /** A file that was written more recently may be written again within the resolution of its time. */
@@ -11,8 +12,6 @@ const SETTLED_NS = 2_000_000_000n;
 
 /** Files that are looked at together: one after another takes five times as long. */
 const AT_ONCE = 32;
-
-const PICTURE = /\.(jpe?g|png|webp|gif|bmp|tiff?|hei[cf]|avif)$/i;
 
 /** Folders of the machine of the service. */
 export class FolderKind implements SourceKind {
@@ -81,7 +80,7 @@ class Folder implements Source {
     }
     inside.sort((a, b) => (a.name < b.name ? -1 : 1));
     const shown = inside.filter(({ name }) => !name.startsWith('.'));
-    const files = shown.filter((each) => each.isFile() && PICTURE.test(each.name));
+    const files = shown.filter((each) => each.isFile() && isPictureName(each.name));
     for (let i = 0; i < files.length; i += AT_ONCE) {
       const keys = files.slice(i, i + AT_ONCE).map(({ name }) => folder + name);
       const items = await Promise.all(

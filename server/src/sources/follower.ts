@@ -213,7 +213,7 @@ export class Pass {
     await this.#remove(all.filter(([, { digest }]) => present.has(digest))); // the same content is there under another id
     const lost = all.filter(([, { digest }]) => !present.has(digest));
     const removals = lost.filter(([, entry]) => isOwn(entry)).length;
-    const of = this.#known.size;
+    const of = [...this.#known.values()].filter(isOwn).length;
     if (removals > this.#options.agreed && needsAnswer(removals, of, listed)) return { removals, of };
     await this.#remove(lost);
     this.progress.removed = removals;

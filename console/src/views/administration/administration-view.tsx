@@ -5,6 +5,7 @@ import { ApplicationsTab } from './applications-tab.tsx';
 import { AuditTab } from './audit-tab.tsx';
 import { KeysTab } from './keys-tab.tsx';
 import { ProfilesTab } from './profiles-tab.tsx';
+import { SourcesTab } from './sources-tab.tsx';
 
 /** Applications, keys and the audit log: of the service for an administrator, else of the application. */
 export function AdministrationView({ route: { values } }: { route: Route }) {
@@ -12,6 +13,7 @@ export function AdministrationView({ route: { values } }: { route: Route }) {
   const tabs = [
     ['applications', administrator ? 'Applications' : 'Application'],
     ['keys', 'Keys'],
+    ['sources', 'Sources'],
     ['profiles', 'Profiles'],
     ['audit', 'Audit log'],
   ] as const;
@@ -21,6 +23,7 @@ export function AdministrationView({ route: { values } }: { route: Route }) {
       <Tabs label="Part of the administration" view="administration" parameter="tab" tabs={tabs} shown={tab} />
       {tab === 'applications' && <ApplicationsTab />}
       {tab === 'keys' && <KeysTab chosen={values.get('application') ?? undefined} />}
+      {tab === 'sources' && <SourcesTab chosen={values.get('application') ?? undefined} />}
       {tab === 'profiles' && <ProfilesTab />}
       {tab === 'audit' && <AuditTab chosen={values.get('application') ?? ''} />}
     </div>

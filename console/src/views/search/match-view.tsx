@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { FormValue } from '@sosia/client/form';
+import type { Origin } from '@sosia/contract';
 import type { Found, Image, Point } from '../../api/answers.ts';
 import { ask, thumbnailOf } from '../../api/call.ts';
 import type { SearchRequest } from './search-request.ts';
@@ -84,6 +85,22 @@ export function MatchView({ image, rank, of, query, request, onStep, onClose }: 
   );
 }
 
+/** Where the picture lies. */
+function OriginLine({ origin: { source, path, bucket, key, address } }: { origin: Origin }) {
+  return (
+    <span class="soft">
+      {source}:{' '}
+      {address ? (
+        <a href={address} target="_blank" rel="noreferrer">
+          {address}
+        </a>
+      ) : (
+        <code>{path ?? `${bucket}/${key}`}</code>
+      )}
+    </span>
+  );
+}
+
 type MatchFactsProps = Pick<MatchViewProps, 'image' | 'request' | 'onClose'> & { readonly info: MatchInfo };
 
 function MatchFacts({ image, info, request, onClose }: MatchFactsProps) {
@@ -99,6 +116,7 @@ function MatchFacts({ image, info, request, onClose }: MatchFactsProps) {
         </span>
       ))}
       {image.keywords.length > 0 && <span class="soft">{image.keywords.join(' · ')}</span>}
+      {image.origin && <OriginLine origin={image.origin} />}
       <span class="spring" />
       {scopes.includes('add') && <MarkWrong id={image.id} request={request} />}
       {traits.symmetric && (

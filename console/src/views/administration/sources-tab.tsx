@@ -1,0 +1,121 @@
+import { useState } from 'preact/hooks';
+import type { ShownSource } from '@sosia/contract';
+import { useAction } from '../../parts/action.ts';
+import { Button } from '../../parts/button.tsx';
+import { ago, count, whole } from '../../parts/figures.ts';
+import { Empty, Failed } from '../../parts/notice.tsx';
+import { Table } from '../../parts/table.tsx';
+import { useAdministrator, useChosenApplication } from '../../session.ts';
+import { NewSource } from './new-source.tsx';
+import { OneApplication } from './one-application.tsx';
+import { change, useReading } from './reading.ts';
+import { SourceDialog } from './source-dialog.tsx';
+
+const REFRESH_MS = 2000;
+
+/** Where the pictures of applications come from. @param chosen  the number of the application; empty for all */
+export function SourcesTab({ chosen }: { chosen: string | undefined }) {
+  const administrator = useAdministrator();
+  const current = useChosenApplication();
+  const number = chosen ?? (current ? String(current.number) : '');
+  const { value, error, again } = useReading('ListSources', number ? { application: number } : {}, REFRESH_MS);
+  const { busy, error: failed, run } = useAction();
+  const [opened, setOpened] = useState<ShownSource>();
+  const act: Act = (source, operation, values = {}) =>
+    void run(async () => {
+      await change(operation, { ...selectorOf(source), ...values });
+      again();
+    });
+  return (
+    <>
+      {administrator && (
+        <OneApplication label="Sources of" tab="sources" otherwise="all applications" chosen={number} />
+      )}
+      {administrator && number && <NewSource key={number} application={number} onMade={again} />}
+      <Failed error={failed ?? error} />
+      {value?.sources.length === 0 && (
+        <Empty title="No sources">
+          <p>
+            {administrator && !number
+              ? 'Choose an application to add one.'
+              : 'A source keeps an application as a folder is.'}
+          </p>
+        </Empty>
+      )}
+      {value && value.sources.length > 0 && (
+        <section class="surface">
+          <Table
+            label="Sources"
+            stacks
+            rows={value.sources}
+            columns={[
+              ['Name', ({ name }) => <strong>{name}</strong>],
+              ['Place', ({ place }) => <code>{place}</code>, 'wide'],
+              ['State', (source) => <span role="status">{stateOf(source)}</span>, 'named'],
+              ['Pictures', ({ pictures }) => whole(pictures), 'named'],
+              ['Failed', ({ failed: sum }) => whole(sum), 'named'],
+              ['Changes', (source) => <Changes source={source} disabled={busy} act={act} onOpen={setOpened} />],
+            ]}
+          />
+        </section>
+      )}
+      {opened && (
+        <SourceDialog
+          source={opened}
+          onClose={() => {
+            setOpened(undefined);
+            again();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+type Act = (source: ShownSource, operation: 'SetSource' | 'RunSource' | 'ConfirmSource', values?: object) => void;
+
+interface ChangesProps {
+  readonly source: ShownSource;
+  readonly disabled: boolean;
+  readonly act: Act;
+  readonly onOpen: (source: ShownSource) => void;
+}
+
+function Changes({ source, disabled, act, onOpen }: ChangesProps) {
+  const { name, state, question } = source;
+  if (state === 'leaving') return null;
+  const button = (text: string, onClick: () => void) => (
+    <Button text={text} label={`${text} ${name}`} disabled={disabled} onClick={onClick} />
+  );
+  const paused = state === 'paused';
+  return (
+    <span class="row">
+      {question &&
+        state === 'confirmation needed' &&
+        button(`Remove ${whole(question.removals)}`, () =>
+          act(source, 'ConfirmSource', { removals: question.removals }),
+        )}
+      {button(paused ? 'Resume' : 'Pause', () => act(source, 'SetSource', { paused: paused ? 0 : 1 }))}
+      {(state === 'waiting' || state === 'failed') && button('Run', () => act(source, 'RunSource'))}
+      <Button kind="quiet" text="Details" label={`Details of ${name}`} onClick={() => onOpen(source)} />
+    </span>
+  );
+}
+
+/** The parameters that name a source. */
+export function selectorOf({ id, application }: ShownSource) {
+  return { application, source: id };
+}
+
+function stateOf({ state, progress, question, fault, last_pass }: ShownSource): string {
+  if (state === 'running') {
+    const left = progress.seconds_left === null ? '' : `, ${count(progress.seconds_left, 'second')} left`;
+    return progress.listed === null ? 'listing' : `${whole(progress.done)} of ${whole(progress.work)}${left}`;
+  }
+  if (question && state === 'confirmation needed') {
+    return `${whole(question.removals)} of ${count(question.of, 'picture')} are no longer there. Remove them?`;
+  }
+  if (state === 'failed') return fault;
+  if (state === 'leaving') return 'is being removed';
+  return state === 'paused' || !last_pass ? state : `as of ${ago(Date.parse(last_pass))}`;
+}

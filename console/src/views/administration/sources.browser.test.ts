@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { samplesFolder } from '@sosia/fixtures';
+import { browser, inBrowser, onStage, page, scratch, signInTo, stage, violations } from '../../browser.test.kit.ts';
+
+// A source of an application: tried, followed, its removals confirmed, and ended in the page.
+
+onStage();
+
+const PICTURES = 12;
+
+inBrowser('a folder is followed, and its removals are agreed to', async () => {
+  const folder = join(scratch, 'followed');
+  mkdirSync(folder);
+  const pictures = Array.from({ length: PICTURES }, (_, i) => `kodim${String(i + 1).padStart(2, '0')}.jpg`);
+  for (const name of pictures) copyFileSync(join(samplesFolder, name), join(folder, name));
+  writeFileSync(join(folder, 'broken.jpg'), 'text');
+  for (const name of [...pictures, 'broken.jpg']) utimesSync(join(folder, name), 1, 1);
+  const key = stage.key('media-matching');
+  await signInTo(page, stage, stage.administratorKey, '#administration?tab=sources');
+  await page.getByLabel('Sources of').selectOption({ label: 'media-matching' });
+  const form = page.getByRole('form', { name: 'New source' });
+  await form.getByLabel('Name').fill('photos');
+  await form.getByLabel('Folder').fill('/etc');
+  await form.getByRole('button', { name: 'Dry run' }).click();
+  await form.getByText(/The service may not follow this/).waitFor();
+  await form.getByLabel('Folder').fill(folder);
+  await form.getByRole('button', { name: 'Dry run' }).click();
+  await form.getByText(`${PICTURES + 1} pictures: ${PICTURES + 1} to add.`).waitFor();
+  assert.deepEqual(await violations(), [], 'form');
+  await form.getByRole('button', { name: 'Follow' }).click();
+  const row = page.getByRole('row', { name: /photos/ });
+  await row.getByText(/as of/).waitFor();
+  await page.getByRole('button', { name: 'Details of photos' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('row', { name: /broken\.jpg.*Not a picture/ }).waitFor();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    assert.deepEqual(await violations(), [], colorScheme);
+  }
+  await page.keyboard.press('Escape');
+
+  rmSync(folder, { recursive: true });
+  mkdirSync(folder);
+  await page.getByRole('button', { name: 'Run photos' }).click();
+  await row.getByText(/12 of 12 pictures are no longer there/).waitFor();
+  await page.getByRole('button', { name: 'Remove 12 photos' }).click();
+  await row.getByText(/as of/).waitFor();
+  assert.equal((await stage.query('ListImages', { application_key: key })).images.length, 0);
+  await page.getByRole('button', { name: 'Pause photos' }).click();
+  await row.getByText('paused').waitFor();
+  await page.getByRole('button', { name: 'Details of photos' }).click();
+  await dialog.getByRole('button', { name: 'Stop, keep pictures' }).click();
+  await page.getByText('No sources').waitFor();
+  assert.deepEqual(browser.faults, []);
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { after, before, describe, test } from 'node:test';
+import { AwsClient } from 'aws4fetch';
+import { BucketKind } from './bucket.ts';
+import type { Item, Source } from './source.ts';
+
+// The bucket is that of moto, a server that speaks S3: `pip install 'moto[server]'`, for the Python in $SOSIA_PYTHON.
+
+const python = process.env['SOSIA_PYTHON'] ?? 'python3';
+const isThere = spawnSync(python, ['-c', 'import moto.server']).status === 0;
+const skip = isThere ? false : `no moto: pip install 'moto[server]', for $SOSIA_PYTHON`;
+
+const start = `
+from moto.server import ThreadedMotoServer
+import time
+server = ThreadedMotoServer(ip_address='127.0.0.1', port=0)
+server.start()
+print('port', server.get_host_and_port()[1], flush=True)
+time.sleep(10**6)
+`;
+
+const signal = new AbortController().signal;
+
+async function all(source: Source): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const item of source.list(signal)) items.push(item);
+  return items;
+}
+
+describe('a bucket', { skip }, () => {
+  let server: ReturnType<typeof spawn>;
+  let endpoint: string;
+  let kind: BucketKind;
+  const client = new AwsClient({ accessKeyId: 'id', secretAccessKey: 'secret', service: 's3', region: 'us-east-1' });
+  const values = () => ({ bucket: 'posters', endpoint, access_key: 'id', secret_key: 'secret' });
+  const put = async (key: string, body: string | null): Promise<void> => {
+    const url = `${endpoint}/posters/${key.split('/').map(encodeURIComponent).join('/')}`;
+    const answer = await client.fetch(url, body === null ? { method: 'DELETE' } : { method: 'PUT', body });
+    assert.ok(answer.ok, `${key}: ${answer.status}`);
+  };
+
+  before(async () => {
+    server = spawn(python, ['-c', start], { stdio: ['ignore', 'pipe', 'ignore'] });
+    for await (const line of createInterface({ input: server.stdout! })) {
+      endpoint = `http://127.0.0.1:${line.slice('port '.length)}`;
+      if (line.startsWith('port ')) break;
+    }
+    kind = new BucketKind(new Set([endpoint]));
+    await client.fetch(`${endpoint}/posters`, { method: 'PUT' });
+  });
+  after(() => server.kill());
+
+  test('an endpoint outside of the setting is refused, and so are settings that lack something', async () => {
+    for (const allowed of [null, new Set(['https://s3.example'])]) {
+      await assert.rejects(new BucketKind(allowed).settings(values()), { error: 'SOURCE_REFUSED' });
+    }
+    await assert.rejects(kind.settings({ ...values(), secret_key: undefined }), { error: 'MISSING_PARAMETER' });
+    await assert.rejects(kind.settings({ ...values(), bucket: '../a' }), { error: 'BAD_PARAMETER' });
+  });
+
+  test('pages of 1,000 keys are listed in order, and each is read in its version', async () => {
+    const keys = Array.from({ length: 1100 }, (_, i) => `many/${String(i).padStart(4, '0')}.jpg`);
+    for (let i = 0; i < keys.length; i += 50) await Promise.all(keys.slice(i, i + 50).map((key) => put(key, key)));
+    const odd = ['ü & <b> + %41 "c".png', 'z/1.JPG'];
+    for (const key of odd) await put(key, key);
+    for (const key of ['notes.txt', '.hidden/a.jpg']) await put(key, key);
+    const settings = await kind.settings(values());
+    assert.doesNotMatch(kind.place(settings), /secret/);
+    const source = await kind.open(settings);
+    const items = await all(source);
+    assert.deepEqual(items.map(({ key }) => key).sort(), [...keys, ...odd].sort());
+    for (const item of items.filter(({ key }) => odd.includes(key))) {
+      assert.equal(new TextDecoder().decode(await source.read(item, signal)), item.key);
+      assert.equal(item.size, Buffer.byteLength(item.key));
+    }
+    const [first] = items as [Item];
+    await put(first.key, 'another content');
+    await assert.rejects(source.read(first, signal), /412/);
+    const [changed] = (await all(source)) as [Item];
+    assert.notEqual(changed.version, first.version);
+    await put(first.key, null);
+    assert.equal((await all(source)).length, items.length - 1);
+    const some = await kind.open(await kind.settings({ ...values(), key_prefix: 'z/' }));
+    assert.deepEqual(
+      (await all(some)).map(({ key }) => key),
+      ['z/1.JPG'],
+    );
+  });
+
+  test('a bucket that is away is a fault with the words of its service', async () => {
+    const source = await kind.open(await kind.settings({ ...values(), bucket: 'nobody' }));
+    await assert.rejects(all(source), /the bucket answered 404 NoSuchBucket/);
+  });
+});

@@ -1,0 +1,148 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ConnectionError, Sosia } from '@sosia/client';
+import { samplesFolder } from '@sosia/fixtures';
+import { between, oneOf, randomFor } from '@sosia/testing/pictures/random';
+import type { Random } from '@sosia/testing/pictures/random';
+import { systemTest } from '@sosia/testing/harness/system-test';
+import { sampleIds } from '@sosia/testing/service/samples';
+import { sosia } from '@sosia/testing/service/service';
+import sharp from 'sharp';
+
+const INTERVAL = 5;
+const FOLDERS = ['', 'a/', 'b/', 'b/c/'];
+const NAMES = 60;
+
+/** Changes a folder at random while the service that follows it is killed at random. */
+export default systemTest({
+  name: 'sources',
+  promise: 'A folder that is followed is in the application as it is, whenever the service is killed.',
+  sizes: { SOSIA_SECONDS: { usual: 60, whole: 3600 } },
+  async run({ seed, size, folder, expect, start }) {
+    const random = randomFor('sources', seed);
+    const pictures = await makePictures();
+    const root = join(folder, 'pictures');
+    mkdirSync(root);
+    const flags = ['--source-folders', root];
+    let service = await start({ flags });
+    const key = service.createApplication('media-matching');
+    const dnaOf = await descriptions(service.client(key), pictures);
+    const words = ['admin', 'key', '--data', service.data, '--json'];
+    const { key: administrator } = JSON.parse(
+      execFileSync(process.execPath, [sosia, ...words], { encoding: 'utf8' }),
+    ) as { key: string };
+    const administer = () => new Sosia({ key: administrator, modify: service.modify, query: service.query });
+    const agree = async (): Promise<number> => {
+      try {
+        return await answer(administer(), selected);
+      } catch (cause) {
+        expect(cause instanceof ConnectionError && !service.crashed(), (cause as Error).message);
+        return 0; // an idle connection of the busy machine was closed
+      }
+    };
+    const selected = { application: 'media-matching', source: 's' };
+    const place = { name: 's', kind: 'folder', path: root, interval: INTERVAL, application: 'media-matching' };
+    await administer().ask('administration', 'CreateSource', place);
+
+    const followed = new Map<string, number>();
+    let [changes, kills, questions] = [0, 0, 0];
+    const end = performance.now() + 1000 * size.SOSIA_SECONDS;
+    for (let nextKill = 0; performance.now() < end;) {
+      changes += change(random, root, pictures);
+      await pause(between(random, 0, 150));
+      if (performance.now() < nextKill) continue;
+      if (nextKill > 0) {
+        await service.kill();
+        kills++;
+        service = await start({ flags });
+      }
+      questions += await agree();
+      nextKill = performance.now() + 1000 * between(random, 0.5, 8);
+    }
+
+    const files = filesIn(root);
+    for (let quiet = 0; quiet < 2;) {
+      await pause(1000 * INTERVAL);
+      questions += await agree();
+      const { source } = await administer().ask('administration', 'GetSource', selected);
+      const { added, changed, moved, removed } = source.progress;
+      quiet = source.state === 'waiting' && added + changed + moved + removed === 0 ? quiet + 1 : 0;
+    }
+    const client = service.client(key);
+    for await (const { id, origin } of client.images()) {
+      const path = origin?.path ?? `${id} without an origin`;
+      followed.set(path, (followed.get(path) ?? 0) + 1);
+    }
+    const missed = [...files.keys()].filter((path) => !followed.has(path));
+    const doubles = [...followed].filter(([path, count]) => count > 1 || !files.has(path));
+    expect(missed.length === 0, `missed: ${missed.join(', ')}`);
+    expect(doubles.length === 0, `twice, or no longer in the folder: ${doubles.join(', ')}`);
+    let wrong = 0;
+    for (const [path, picture] of files) {
+      const dna = await client.dna(path);
+      if (Buffer.compare(dna, dnaOf[picture]!) !== 0) wrong++;
+    }
+    expect(wrong === 0, `${wrong} pictures are not those of their files`);
+    expect(kills > 2 && files.size > 5, 'too little was tried');
+    return { changes, kills, questions, pictures: files.size, missed: missed.length, doubles: doubles.length, wrong };
+  },
+});
+
+/** Small pictures, whose last byte is their number. */
+async function makePictures(): Promise<Buffer[]> {
+  const files = sampleIds().map((name) => readFileSync(join(samplesFolder, name)));
+  const small = await Promise.all(files.map((file) => sharp(file).resize(320).jpeg().toBuffer()));
+  return small.map((bytes, i) => Buffer.concat([bytes, Buffer.from([i])]));
+}
+
+/** The DNA of each picture, of which nothing stays. */
+async function descriptions(client: Sosia, pictures: readonly Buffer[]): Promise<Uint8Array[]> {
+  const all: Uint8Array[] = [];
+  for (const picture of pictures) {
+    await client.add('picture', picture);
+    all.push(await client.dna('picture'));
+    await client.delete('picture');
+  }
+  return all;
+}
+
+/** One change of the folder. @returns 0 where there was nothing to change */
+function change(random: Random, root: string, pictures: readonly Buffer[]): number {
+  const at = (): string => join(root, `${oneOf(random, FOLDERS)}${Math.floor(between(random, 0, NAMES))}.jpg`);
+  const [path, other] = [at(), at()];
+  mkdirSync(dirname(path), { recursive: true });
+  mkdirSync(dirname(other), { recursive: true });
+  const kind = random();
+  if (kind < 0.4) writeFileSync(path, oneOf(random, pictures));
+  else if (kind < 0.5) {
+    writeFileSync(`${path}.part`, oneOf(random, pictures));
+    renameSync(`${path}.part`, path);
+  } else if (kind < 0.75 && existsSync(path)) renameSync(path, other);
+  else if (kind < 0.98 && existsSync(path)) rmSync(path);
+  else if (
+    kind > 0.99 &&
+    existsSync(join(root, 'a')) &&
+    existsSync(join(root, 'b')) &&
+    !existsSync(join(root, 'a', 'b'))
+  )
+    renameSync(join(root, 'b'), join(root, 'a', 'b'));
+  else if (kind > 0.98) rmSync(join(root, 'a'), { recursive: true, force: true });
+  else return 0;
+  return 1;
+}
+
+/** Agrees to a removal where the source needs it. */
+async function answer(client: Sosia, selected: { application: string; source: string }): Promise<number> {
+  const { question } = (await client.ask('administration', 'GetSource', selected)).source;
+  if (!question) return 0;
+  await client.ask('administration', 'ConfirmSource', { ...selected, removals: question.removals }).catch(() => {}); // there may be another question now
+  return 1;
+}
+
+/** The number of the picture of each file. */
+function filesIn(root: string): Map<string, number> {
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.jpg'));
+  return new Map(files.map((path) => [path, readFileSync(join(root, path)).at(-1)!]));
+}

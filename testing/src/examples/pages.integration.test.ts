@@ -343,7 +343,9 @@ const helpElsewhere: readonly (readonly [RegExp, string])[] = [
   [/^sosia (?:serve|demo)\b|sosia serve/, 'the pages above start them, and /etc has no settings'],
   [/--cluster |^sosia move /, 'need a cluster: testing/src/cluster/commands.integration.test.ts'],
   [/model\.onnx/, 'needs a model: the tests of sosia profile have one'],
-  [/pictures\.example/, 'the address is an example'],
+  [/(?:pictures|images)\.example/, 'the address is an example'],
+  [/^sosia source /, 'need a folder that the service may follow: cli/src/commands/source.integration.test.ts'],
+  [/ --follow/, 'does not end: cli/src/commands/events.integration.test.ts'],
   [/0123456789abcdef|00000001/, 'the groups are examples: the review has tests of its own'],
   [/completion (?:zsh|fish|bash >)/, 'write into the settings of a shell; that of bash is read'],
 ];

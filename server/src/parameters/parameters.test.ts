@@ -282,7 +282,7 @@ test('a file is accepted under either of its names, but not under both', () => {
 });
 
 test('a file or what may be sent in its place is required, but not both', () => {
-  const param = pictureOrElse('reference_id', 'ref_image');
+  const param = pictureOrElse('reference_id', 'reference_url', 'ref_image');
   const read = (raw: RawParameters) => valueOf(param, raw, 'reference_image');
   const content = Buffer.from('picture');
   assert.equal(read(withFile('ref_image', content)), content);

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { transformSync } from 'esbuild';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -12,7 +13,7 @@ const started = /\bnew URL\('([^'\n]+\.js)', import\.meta\.url\)/g;
 const isRelative = (name) => name.startsWith('./') || name.startsWith('../');
 
 /**
- * Copies compiled files to the same places below another folder.
+ * Copies compiled files, without comments and indentation, to the same places below another folder.
  * @param entries  paths in the repository
  * @param installed  packages that stay names, since they are installed beside the package
  * @param bundled  gives the file, below the folder, that holds another package
@@ -38,7 +39,10 @@ export function copyCode(entries, folder, { installed, bundled }) {
         return `${before}'${pathBetween(path, target)}'`;
       })
       .replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
-    write(join(folder, path), changed);
+    write(
+      join(folder, path),
+      transformSync(changed, { format: 'esm', target: 'node20', legalComments: 'none', minifyWhitespace: true }).code,
+    );
   }
   return [...found];
 }

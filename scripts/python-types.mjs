@@ -2,8 +2,7 @@
 // Part of `npm run docs`.
 import * as contract from '../contract/dist/index.js';
 import { errors } from '../server/dist/errors.js';
-
-const operations = [contract.operations, contract.administration, contract.reviewOperations].flatMap(Object.values);
+import { operations, shapeOf } from './sdk-types.mjs';
 
 /** The Python type of each form of parameter. */
 const forms = {
@@ -112,9 +111,7 @@ function typeOf(schema, name) {
 
 /** The class of an object; equal shapes have one. */
 function classOf(schema, name) {
-  const shape = JSON.stringify(schema, (keyword, value) =>
-    keyword === 'description' && typeof value === 'string' ? undefined : value,
-  );
+  const shape = shapeOf(schema);
   const known = classes.get(shape);
   if (known) return known.name;
   if (usedNames.has(name)) throw new Error(`two types of the name ${name}`);

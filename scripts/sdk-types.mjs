@@ -3,7 +3,10 @@ import * as contract from '../contract/dist/index.js';
 import { errors } from '../server/dist/errors.js';
 import { format, resolveConfig } from 'prettier';
 
-const operations = [contract.operations, contract.administration, contract.reviewOperations].flatMap(Object.values);
+/** The operations of all families. */
+export const operations = [contract.operations, contract.administration, contract.reviewOperations].flatMap(
+  Object.values,
+);
 
 /** The TypeScript type of each form of parameter. */
 const forms = {
@@ -96,7 +99,7 @@ function parametersOf({ name, about, parameters }) {
 }
 
 /** Schemas of one shape have one type, whatever their descriptions. */
-function shapeOf(schema) {
+export function shapeOf(schema) {
   return JSON.stringify(schema, (keyword, value) =>
     keyword === 'description' && typeof value === 'string' ? undefined : value,
   );

@@ -97,6 +97,13 @@ export class Fetcher {
     throw fail('NOT_FETCHED', `more than ${this.#limits.redirects} redirects`);
   }
 
+  /** As `fetch`, with the content as a whole. */
+  async content(text: string, wanted: Omit<Wanted, 'take'>): Promise<Fetched & { readonly content: Buffer }> {
+    const pieces: Uint8Array[] = [];
+    const answer = await this.fetch(text, { ...wanted, take: (piece) => void pieces.push(piece) });
+    return { ...answer, content: Buffer.concat(pieces) };
+  }
+
   async #exchange(
     address: URL,
     wanted: Wanted,

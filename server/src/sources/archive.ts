@@ -1,8 +1,8 @@
-import { constants } from 'node:fs';
-import { lstat, open, readdir } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LARGEST_FILE, tooLargeFile } from '../decode/limits.ts';
+import { openFile, versionOf } from './files.ts';
 import type { FolderKind } from './folder.ts';
 import { isPictureName } from './picture-names.ts';
 import type { Item, KindSettings, KindValues, Source, SourceKind } from './source.ts';
@@ -97,8 +97,7 @@ class Archives implements Source {
   }
 
   async *#contents(path: string, signal: AbortSignal): AsyncGenerator<readonly [string, Captured]> {
-    const { mtimeNs, size, ino } = await lstat(path, { bigint: true });
-    const state = `${mtimeNs}-${size}-${ino}`;
+    const state = versionOf(await lstat(path, { bigint: true }));
     const known = this.#known.get(path);
     if (known?.state === state) return yield* known.captured;
     const captured = new Map<string, Captured>();
@@ -114,7 +113,7 @@ class Archives implements Source {
 }
 
 async function* capturesIn(path: string, signal: AbortSignal): AsyncGenerator<[string, Captured]> {
-  const file = await opened(path);
+  const file = await openFile(path);
   try {
     for (let offset = 0; ;) {
       signal.throwIfAborted();
@@ -149,12 +148,8 @@ function isCompressed(path: string): boolean {
   return /\.gz$/i.test(path);
 }
 
-function opened(path: string): Promise<FileHandle> {
-  return open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-}
-
 async function withFile<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
-  const file = await opened(path);
+  const file = await openFile(path);
   try {
     return await work(file);
   } finally {

@@ -1,9 +1,9 @@
-import { constants } from 'node:fs';
-import type { BigIntStats, Dirent } from 'node:fs';
-import { lstat, open, readdir, realpath } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { lstat, readdir, realpath } from 'node:fs/promises';
 import { isAbsolute, join, sep } from 'node:path';
 import { LARGEST_FILE, tooLargeFile } from '../decode/limits.ts';
 import { fail } from '../errors.ts';
+import { openFile, versionOf } from './files.ts';
 import { isPictureName } from './picture-names.ts';
 import type { Item, KindSettings, KindValues, Source, SourceKind } from './source.ts';
 
@@ -103,7 +103,7 @@ class Folder implements Source {
 
   async read({ key, version }: Item): Promise<Uint8Array> {
     const path = join(this.#root, key);
-    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const file = await openFile(path);
     try {
       // a folder on the way may have become a link since it was listed
       const real = await realpath(process.platform === 'linux' ? `/proc/self/fd/${file.fd}` : path);
@@ -117,11 +117,6 @@ class Folder implements Source {
       await file.close();
     }
   }
-}
-
-/** Also another one where another file was moved here. */
-function versionOf({ mtimeNs, size, ino }: BigIntStats): string {
-  return `${mtimeNs}-${size}-${ino}`;
 }
 
 /** Whether a file or folder was removed since it was listed. */

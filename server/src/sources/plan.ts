@@ -61,13 +61,13 @@ function isDue(entry: Entry | undefined, version: string, retry: boolean): boole
   return entry.fault !== undefined && (retry || entry.fault.code === 0);
 }
 
-/** Removing fewer pictures than this needs no answer, unless all would go. */
-const FEW_REMOVALS = 10;
+/** Removing as many pictures needs no answer, unless the listing is empty. */
+const REMOVALS_WITHOUT_ANSWER = 10;
 /** Removing a larger share of the pictures of a source needs an answer. */
-const SMALL_SHARE = 0.1;
+const SHARE_WITHOUT_ANSWER = 0.1;
 
 /** Whether somebody must agree before as many pictures are removed. */
 export function needsAnswer(removals: number, pictures: number, listed: number): boolean {
   if (removals === 0) return false;
-  return listed === 0 || removals > Math.max(FEW_REMOVALS, SMALL_SHARE * pictures);
+  return listed === 0 || removals > Math.max(REMOVALS_WITHOUT_ANSWER, SHARE_WITHOUT_ANSWER * pictures);
 }

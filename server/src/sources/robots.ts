@@ -13,10 +13,10 @@ interface Rule {
 
 /** What robots.txt of sites (RFC 9309) lets this service fetch. */
 export class Robots {
-  readonly #fetcher: Pick<Fetcher, 'fetch'>;
+  readonly #fetcher: Pick<Fetcher, 'content'>;
   readonly #sites = new Map<string, { readonly until: number; readonly rules: Promise<readonly Rule[]> }>();
 
-  constructor(fetcher: Pick<Fetcher, 'fetch'>) {
+  constructor(fetcher: Pick<Fetcher, 'content'>) {
     this.#fetcher = fetcher;
   }
 
@@ -34,10 +34,9 @@ export class Robots {
   }
 
   async #rules(origin: string): Promise<readonly Rule[]> {
-    const pieces: Uint8Array[] = [];
-    const take = (piece: Uint8Array): void => void pieces.push(piece);
-    await this.#fetcher.fetch(`${origin}/robots.txt`, { maxBytes: LARGEST_RULES, take, mayBeMissing: true });
-    return rulesIn(Buffer.concat(pieces).toString('utf8'));
+    const wanted = { maxBytes: LARGEST_RULES, mayBeMissing: true };
+    const { content } = await this.#fetcher.content(`${origin}/robots.txt`, wanted);
+    return rulesIn(content.toString('utf8'));
   }
 }
 

@@ -31,7 +31,7 @@ export type KindValues = Readonly<Record<string, string | number | readonly stri
 /** Names and texts that a source stores. */
 export type KindSettings = Readonly<Record<string, string | number | readonly string[]>>;
 
-/** A kind of source. Each passes the cases of `kinds.case.test.kit.ts`. */
+/** A kind of source. Kinds differ in what they list and read; what follows them is the same. */
 export interface SourceKind {
   /** Checks the parameters of a new source. Fails with BAD_PARAMETER, MISSING_PARAMETER or SOURCE_REFUSED. */
   settings(values: KindValues): Promise<KindSettings>;

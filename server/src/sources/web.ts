@@ -135,13 +135,10 @@ class Web implements Source {
     wanted: Pick<Wanted, 'known' | 'head'> = {},
   ): Promise<Fetched & { readonly content: Buffer }> {
     const { fetcher, robots } = this.#parts;
-    const pieces: Uint8Array[] = [];
-    const take = (piece: Uint8Array): void => void pieces.push(piece);
     try {
       fetcher.check(address);
       if (!(await robots.allows(address))) throw new Error(`robots.txt does not allow ${address}`);
-      const answer = await fetcher.fetch(address, { maxBytes, take, signal, ...wanted });
-      return { ...answer, content: Buffer.concat(pieces) };
+      return await fetcher.content(address, { maxBytes, signal, ...wanted });
     } catch (cause) {
       throw cause instanceof Failure ? new Error(`${address}: ${cause.message}`) : cause;
     }

@@ -5,7 +5,7 @@ import type { Overlap } from '../overlap/overlap.ts';
 /** How sure a match is: Clone (the same image), Match, Similar (no match but similar), Different. */
 export type Decision = 'Clone' | 'Match' | 'Similar' | 'Different';
 
-/** Evidence from which on two pictures are a Match where nothing else is known: see docs/experiments/2026-11-21-evidence.md. */
+/** Evidence from which on two pictures are a Match where nothing else is known: 0.5 % of 1,651 negatives reach it, most with the same person in the same pose. */
 export const MIN_MATCH_EVIDENCE = 3;
 /** Evidence from which on they are Similar. */
 export const MIN_SIMILAR_EVIDENCE = 2;

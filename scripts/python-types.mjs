@@ -16,6 +16,8 @@ const forms = {
   'image ids': 'Sequence[str]',
   keywords: 'Sequence[str]',
   colors: 'Sequence[str]',
+  metadata: 'Mapping[str, Any]',
+  conditions: 'Sequence[str]',
 };
 
 /** Classes by the shape of their schema, descriptions aside. */
@@ -35,6 +37,7 @@ export function pythonTypes() {
 # ruff: noqa: E501
 from __future__ import annotations
 
+import json
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Dict, List, Literal, Mapping, Sequence, TypedDict, Union
 
@@ -74,7 +77,8 @@ function method(operation, family) {
     return isRequired(schema) ? `${parameter}: ${type}` : `${parameter}: ${type} | None = None`;
   });
   const sent = fields.map(([parameter, { form }]) => {
-    const value = form === 'image ids' ? `None if ${parameter} is None else ";".join(${parameter})` : parameter;
+    const wire = { 'image ids': `";".join(${parameter})`, metadata: `json.dumps(${parameter})` }[form];
+    const value = wire ? `None if ${parameter} is None else ${wire}` : parameter;
     return `"${parameter}": ${value}`;
   });
   const described = fields.map(
@@ -104,6 +108,7 @@ function typeOf(schema, name) {
   const simple = { integer: 'int', number: 'float', string: 'str', boolean: 'bool', null: 'None' }[type];
   if (simple) return simple;
   if (items) return `List[${typeOf(items, `${name}Item`)}]`;
+  if (additionalProperties === true) return 'Dict[str, Any]';
   if (additionalProperties) return `Dict[str, ${typeOf(additionalProperties, `${name}Value`)}]`;
   if (!properties) throw new Error(`no type for ${JSON.stringify(schema)}`);
   return classOf(schema, name);

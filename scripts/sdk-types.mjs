@@ -20,6 +20,8 @@ const forms = {
   'image ids': 'string',
   keywords: 'readonly string[]',
   colors: 'readonly string[]',
+  metadata: 'string',
+  conditions: 'readonly string[]',
 };
 
 const { box, boxMatch, quad, quadMatch, relation, similarity, resultInfo, correspondence, explanation, image } =
@@ -49,6 +51,7 @@ const imageTypes = [
   ['WireImage', image, 'A reference picture as an answer has it.'],
 ];
 const names = new Map([...resultInfoTypes, ...imageTypes].map(([name, schema]) => [shapeOf(schema), name]));
+names.set(shapeOf(contract.shownMetadata), 'Metadata');
 
 /** The generated files of the SDK, by path. */
 export async function sdkTypes() {
@@ -66,7 +69,7 @@ export async function sdkTypes() {
     ]),
     'client/src/result-info.generated.ts': await formatted(resultInfoTypes.map(declaration)),
     'client/src/operations.generated.ts': await formatted([
-      `import type { FileContent } from './form.ts';\nimport type { Box, Relation } from './result-info.generated.ts';\n`,
+      `import type { FileContent } from './form.ts';\nimport type { Metadata } from './metadata.ts';\nimport type { Box, Relation } from './result-info.generated.ts';\n`,
       ...imageTypes.map(declaration),
       `/** Every operation of the interface by its port, with its parameters under their names on the wire. docs/api.md describes them. */`,
       `export interface Operations {\n${families(parametersOf).join('')}}\n`,

@@ -1,4 +1,5 @@
 import type { Answers, Explanation, WireImage } from './operations.generated.ts';
+import type { Metadata } from './metadata.ts';
 import type { ResultInfo } from './result-info.generated.ts';
 
 /** A reference picture in a search result or a list. */
@@ -17,6 +18,8 @@ export interface Image {
   readonly ignored?: true;
   /** Where the picture lies, if a source brought it. */
   readonly origin?: NonNullable<WireImage['origin']>;
+  /** As they were given; missing for a picture without. */
+  readonly metadata?: Metadata;
   /** If requested, and if the type has one. */
   readonly explanation?: Explanation;
 }
@@ -38,6 +41,8 @@ export interface Narrowing {
   readonly keywords?: readonly string[];
   /** Only these, at most 10,000. */
   readonly ids?: readonly string[];
+  /** Only pictures whose metadata meet all of these conditions, such as `year>=2020`; see docs/search.md. */
+  readonly where?: readonly string[];
 }
 
 /** The requested part of a long list. */
@@ -63,8 +68,8 @@ export interface SearchOptions extends Narrowing, Page {
 /** The result of a search in no picture. It needs no request, because the interface ignores an empty list. */
 export const nothing: Found = { total: 0, images: [] };
 
-export function wireNarrowing({ keywords, ids }: Narrowing) {
-  return { keywords, ids_list: ids?.join(';') };
+export function wireNarrowing({ keywords, ids, where }: Narrowing) {
+  return { keywords, ids_list: ids?.join(';'), where };
 }
 
 export function wireSearch({
@@ -93,7 +98,7 @@ export function wireVerdicts({ verdicts, ignored }: SearchOptions) {
 }
 
 export function imageOf(image: WireImage & { readonly explanation?: Explanation }): Image {
-  const { id, keywords, score, similarity, ignored, origin, result_info, explanation } = image;
+  const { id, keywords, score, similarity, ignored, origin, metadata, result_info, explanation } = image;
   const resultInfo = result_info === '' ? null : (JSON.parse(result_info) as ResultInfo);
   return {
     id,
@@ -103,6 +108,7 @@ export function imageOf(image: WireImage & { readonly explanation?: Explanation 
     ...(similarity !== undefined && { similarity }),
     ...(ignored && { ignored }),
     ...(origin && { origin }),
+    ...(metadata && { metadata }),
     ...(explanation && { explanation }),
   };
 }

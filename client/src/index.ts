@@ -6,6 +6,7 @@ export type { ErrorName } from './error-codes.generated.ts';
 export { Events } from './events.ts';
 export type { Event, SavedSearch, SaveOptions } from './events.ts';
 export type { FileContent, Picture } from './form.ts';
+export type { Metadata } from './metadata.ts';
 export type { Found, Image, Narrowing, Page, SearchOptions } from './images.ts';
 export type { Answers, Correspondence, Explanation, Operations, WireImage } from './operations.generated.ts';
 export type { Box, BoxMatch, Quad, QuadMatch, Relation, ResultInfo, Similarity } from './result-info.generated.ts';

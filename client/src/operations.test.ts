@@ -31,7 +31,7 @@ test('the methods of the SDK send every operation of the table, with every param
   const sosia = new Sosia({ modify: 'http://modify', query: 'http://query', key: 'k' });
   const bytes = new Uint8Array(1);
   const url = new URL('https://images.example/a.jpg');
-  const narrowing = { keywords: ['a'], ids: ['b'] };
+  const narrowing = { keywords: ['a'], ids: ['b'], where: ['year>=2020'] };
   const page = { start: 1, count: 2 };
   const options = {
     ...narrowing,
@@ -43,11 +43,12 @@ test('the methods of the SDK send every operation of the table, with every param
     ignored: true,
   };
   const calls = [
-    sosia.add('a', bytes, ['k'], { compare: true }),
+    sosia.add('a', bytes, ['k'], { compare: true, metadata: { year: 2026 } }),
     sosia.add('a', url),
     sosia.addDna('a', bytes),
     sosia.delete('a'),
     sosia.setKeywords('a', ['k']),
+    sosia.setMetadata('a', { year: 2026 }),
     sosia.image('a'),
     sosia.list({ order: 'latest', ...narrowing, ...page }),
     collected(sosia.images(narrowing)),
@@ -56,7 +57,7 @@ test('the methods of the SDK send every operation of the table, with every param
     sosia.search(url),
     sosia.searchByDna(bytes, options),
     sosia.searchById('a', options),
-    sosia.searchByKeywords(['a'], { ids: ['b'], ...page }),
+    sosia.searchByKeywords(['a'], { ids: ['b'], where: ['year'], ...page }),
     sosia.searchByColors(['fff'], { ...narrowing, ...page, similarity: true }),
     sosia.colors('a'),
     sosia.colorsOf(bytes),

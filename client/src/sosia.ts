@@ -10,6 +10,7 @@ import { Events } from './events.ts';
 import { wirePicture } from './form.ts';
 import type { Picture } from './form.ts';
 import { foundOf, imageOf, nothing, wireNarrowing, wireSearch, wireVerdicts } from './images.ts';
+import type { Metadata } from './metadata.ts';
 import type { Found, Image, Narrowing, Page, SearchOptions } from './images.ts';
 import type { Answers, Operations } from './operations.generated.ts';
 import { pause, standardPatience, waits } from './retry.ts';
@@ -29,12 +30,15 @@ export interface Grade {
 export interface AddOptions {
   /** Whether `reasons` names a nearly identical picture of the application; that takes a search. */
   readonly compare?: boolean;
+  /** Kept with the picture, returned with it, and searched by `where`. */
+  readonly metadata?: Metadata | undefined;
 }
 
 /** A picture to add: its file or its DNA. */
 export interface NewImage {
   readonly id: string;
   readonly keywords?: readonly string[];
+  readonly metadata?: Metadata | undefined;
   /** Called when the upload begins, so that a long list is never in memory as a whole. */
   readonly read: () => Promise<{ readonly picture: Picture } | { readonly dna: Uint8Array }>;
 }
@@ -119,6 +123,11 @@ export class Sosia {
     await this.ask('modify', 'SetKeywords', { image_id: id, keywords });
   }
 
+  /** Replaces the metadata of a picture; without them it has none from then on. */
+  async setMetadata(id: string, metadata?: Metadata): Promise<void> {
+    await this.ask('modify', 'SetMetadata', { image_id: id, metadata: metadata && JSON.stringify(metadata) });
+  }
+
   /** Deletes many pictures, as `addAll` adds them. */
   deleteAll(ids: Items<string>, { parallel = 4 }: BulkOptions = {}): AsyncGenerator<Deleted, void, undefined> {
     return sideBySide(ids, parallel, (id) => this.#deleteOne(id));
@@ -196,7 +205,10 @@ export class Sosia {
   }
 
   /** The pictures that have all these keywords, by id. */
-  async searchByKeywords(keywords: readonly string[], options: Page & Pick<Narrowing, 'ids'> = {}): Promise<Found> {
+  async searchByKeywords(
+    keywords: readonly string[],
+    options: Page & Pick<Narrowing, 'ids' | 'where'> = {},
+  ): Promise<Found> {
     if (options.ids?.length === 0) return nothing;
     return foundOf(await this.ask('query', 'SearchImageByKeywords', { ...wireSearch(options), keywords }));
   }
@@ -287,21 +299,22 @@ export class Sosia {
     id: string,
     keywords: readonly string[],
     content: ReturnType<typeof wirePicture> | { readonly dna: Uint8Array },
-    { compare }: AddOptions,
+    { compare, metadata }: AddOptions,
   ): Promise<Grade> {
-    const parameters = { image_id: id, keywords, ...content, compare: compare ? 1 : undefined };
+    const besides = { metadata: metadata && JSON.stringify(metadata), compare: compare ? 1 : undefined };
+    const parameters = { image_id: id, keywords, ...content, ...besides };
     return gradeOf(await this.ask('modify', 'AddImage', parameters));
   }
 
   async #addOne<Item extends NewImage>(item: Item): Promise<Added<Item>> {
-    const { id, keywords = [], read } = item;
+    const { id, keywords = [], metadata, read } = item;
     return this.#insist<Added<Item>>(
       async (lost) => {
         const content = await read();
         try {
           const grade = await ('dna' in content
-            ? this.addDna(id, content.dna, keywords)
-            : this.add(id, content.picture, keywords));
+            ? this.addDna(id, content.dna, keywords, { metadata })
+            : this.add(id, content.picture, keywords, { metadata }));
           return { item, outcome: 'added', grade };
         } catch (error) {
           if (isRefusal(error, 'IMAGE_EXISTS')) return { item, outcome: lost ? 'added' : 'exists' };

@@ -34,6 +34,8 @@ interface Sent {
   readonly 'image ids': string;
   readonly keywords: readonly string[];
   readonly colors: readonly string[];
+  readonly metadata: string;
+  readonly conditions: readonly string[];
 }
 
 type Schema =

@@ -73,6 +73,7 @@ const optional = new Set([
   'relation',
   'photograph',
   'document',
+  'metadata',
 ]);
 
 type Path = readonly string[];
@@ -80,6 +81,7 @@ type Path = readonly string[];
 /** The way to every field of a value, those of objects in lists too. */
 function pathsIn(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [path];
+  if (path.at(-1) === 'metadata') return [path]; // any fields
   const inner = Object.entries(value).flatMap(([name, each]) => pathsIn(each, [...path, name]));
   return path.length > 0 ? [path, ...inner] : inner;
 }

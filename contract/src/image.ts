@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
+import { shownMetadata } from './metadata.ts';
 import { origin } from './origin.ts';
 import { resultInfo } from './result-info/result-info.ts';
 import { list, pair } from './schema.ts';
@@ -27,6 +28,7 @@ const imageFields = {
     }),
   ),
   origin: Type.Optional(origin),
+  metadata: Type.Optional(shownMetadata),
   result_info: Type.String({
     contentMediaType: 'application/json',
     contentSchema: resultInfo,

@@ -8,6 +8,8 @@ export type { AuditEntry } from './administration/audit.ts';
 export type { ShownKey } from './administration/keys.ts';
 export type { ShownProfile } from './administration/profiles.ts';
 export type { ShownSource, SourceFailure, SourcePreview } from './administration/sources.ts';
+export { shownMetadata } from './metadata.ts';
+export type { Condition, Metadata, Scalar } from './metadata.ts';
 export { origin, sourceKinds } from './origin.ts';
 export type { Origin, SourceKindName } from './origin.ts';
 export { families, portOf, scopes } from './operation.ts';
@@ -19,6 +21,7 @@ export { colorForm, colors, maxColors, someColors } from './parameters/colors.ts
 export { imageId, imageIdRule, imageIds, maxIdsInList, maxImageIdBytes } from './parameters/image-id.ts';
 export { integer, integerOr, span } from './parameters/integer.ts';
 export { keywords, maxKeywordBytes, maxKeywords, someKeywords } from './parameters/keywords.ts';
+export { metadataLimits } from './parameters/metadata.ts';
 export { addressOf, alternativeOf, isRequired, optional } from './parameters/parameter.ts';
 export type { QueryColor, Form, Forms, Parameter, Parameters } from './parameters/parameter.ts';
 export { box, boxMatch } from './result-info/box-match.ts';

@@ -15,6 +15,7 @@ import { getImageColorsByUpload } from './operations/get-image-colors-by-upload.
 import { getPalette } from './operations/get-palette.ts';
 import { listImages } from './operations/list-images.ts';
 import { setKeywords } from './operations/set-keywords.ts';
+import { setMetadata } from './operations/set-metadata.ts';
 import { searchImageByColors } from './operations/search-image-by-colors.ts';
 import { searchImageByDna } from './operations/search-image-by-dna.ts';
 import { searchImageById } from './operations/search-image-by-id.ts';
@@ -26,6 +27,7 @@ export const operations = {
   addImage,
   deleteImage,
   setKeywords,
+  setMetadata,
   getModifyStatus,
   getImageById,
   listImages,

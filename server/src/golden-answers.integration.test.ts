@@ -121,6 +121,8 @@ async function record(type: ApplicationType): Promise<[request: string, body: st
   await query('SearchImageByUpload', { image_content: files['cropped']! }, 'after a deletion');
   await modify('SetKeywords', { image_id: pictureNames[1], keywords: ['new'] });
   await modify('SetKeywords', { image_id: 'unknown' }, 'of an unknown id');
+  await modify('SetMetadata', { image_id: pictureNames[1], metadata: '{"year": 2026, "by": {"agency": "é"}}' });
+  await query('ListImages', { where: ['year>=2026', 'by.agency=é'] }, 'by metadata');
   await modify('GetApplicationStatus');
   await query('GetApplicationStatus', {}, 'of the query family');
   await query('GetApplicationStatus', { application_key: 'unknown' }, 'with a wrong key');

@@ -1,7 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { errorCodes, Sosia, SosiaError } from '@sosia/client';
+import type { Metadata } from '@sosia/client';
 import { createLog, readConfig, startServer } from '@sosia/server';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { addConnection, connect } from '../connection/connection.ts';
 import type { ConnectionOptions } from '../connection/connection.ts';
 import { isAboutKey } from '../connection/error-bands.ts';
@@ -15,6 +16,7 @@ import { UsageError } from '../usage.ts';
 interface AddFlags extends ConnectionOptions {
   readonly id?: string;
   readonly keywords?: readonly string[];
+  readonly metadata?: Metadata;
   readonly data?: string;
 }
 
@@ -27,11 +29,13 @@ export function addCommand(): Command {
       'The id of the picture, for one file. (default: its path here, or its name if the path is absolute)',
     )
     .option('--keywords <WORDS...>', 'Keywords of all these pictures.')
+    .addOption(new Option('--metadata <JSON>', 'Metadata of all these pictures, a JSON object.').argParser(metadataOf))
     .option('--data <DIR>', 'Add to this data folder while no service uses it.');
   return withHelp(addConnection(command, ['modify']), {
     examples: [
       'sosia add poster.jpg --app KEY',
       'sosia add poster.jpg --app KEY --id posters/harbour --keywords poster 2026',
+      'sosia add poster.jpg --app KEY --metadata \'{"agency": "AP", "year": 2026}\'',
       'sosia add https://images.example.org/harbour.jpg --app KEY',
       'sosia add *.jpg --app KEY --data /var/lib/sosia',
     ],
@@ -54,12 +58,16 @@ async function add(files: readonly string[], options: AddFlags): Promise<void> {
   }
 }
 
-async function addTo(sosia: Sosia, files: readonly string[], { id, keywords = [], json }: AddFlags): Promise<void> {
+async function addTo(
+  sosia: Sosia,
+  files: readonly string[],
+  { id, keywords = [], metadata, json }: AddFlags,
+): Promise<void> {
   let failed = 0;
   for (const path of files) {
     const name = id ?? idOfFile(path);
     try {
-      const added = await sosia.add(name, addressOf(path) ?? (await pictureIn(path)), keywords);
+      const added = await sosia.add(name, addressOf(path) ?? (await pictureIn(path)), keywords, { metadata });
       if (json) print({ image_id: name, ...added });
       else printLine(`added ${visible(name)}`);
     } catch (cause) {
@@ -69,6 +77,14 @@ async function addTo(sosia: Sosia, files: readonly string[], { id, keywords = []
     }
   }
   if (failed > 0) throw new Error(`${failed} of ${counted(files.length, 'file')} failed`);
+}
+
+function metadataOf(text: string): Metadata {
+  try {
+    return JSON.parse(text) as Metadata;
+  } catch {
+    throw new UsageError(`--metadata: expected a JSON object, got ${text}`);
+  }
 }
 
 async function pictureIn(path: string): Promise<Uint8Array> {

@@ -21,7 +21,10 @@ before(async () => {
   ] as const) {
     cpSync(photograph(number), join(beside.home, 'p', name));
   }
-  writeFileSync(join(beside.home, 'list.csv'), 'image_id,path,keywords\nkey words,p/c.jpg,one; two\n');
+  writeFileSync(
+    join(beside.home, 'list.csv'),
+    'image_id,path,keywords,metadata.year,metadata.by\nkey words,p/c.jpg,one; two,2026,é\n',
+  );
   await beside.sosia(key, 'import', 'p');
   const { code, err } = await beside.sosia(key, 'import', 'list.csv');
   assert.equal(code, 0, err);
@@ -45,6 +48,20 @@ test('what is exported is imported, answers alike, and is exported as the same b
   assert.equal((await beside.sosia(other, 'export')).out, file('first.jsonl'));
   const search = ['search', photograph(3), '--json'];
   assert.equal((await beside.sosia(other, ...search)).out, (await beside.sosia(key, ...search)).out);
+});
+
+test('columns of metadata are searched, exported and changed', async () => {
+  const found = await beside.sosia(key, 'search', photograph(3), '--where', 'year>=2026', 'by=é', '--json');
+  assert.deepEqual(
+    parsed(found.out)[0].images.map(({ id, metadata }: any) => [id, metadata]),
+    [['key words', { year: 2026, by: 'é' }]],
+  );
+  assert.equal((await beside.sosia(key, 'export', '--where', 'year<2026')).out, '');
+  const added = await beside.sosia(key, 'add', photograph(4), '--id', 'm', '--metadata', '{"year": 7}');
+  assert.equal(added.code, 0, added.err);
+  assert.match((await beside.sosia(key, 'export', '--no-dna', '--where', 'year=7')).out, /"image_id":"m".*"year":7/);
+  assert.equal((await beside.sosia(key, 'delete', 'm')).code, 0);
+  assert.equal((await beside.sosia(key, 'add', photograph(4), '--metadata', '{')).code, 2);
 });
 
 test('reference DNA of Mobile Matching is exported and imported, too', async () => {

@@ -18,7 +18,7 @@ interface ExportOptions extends ConnectionOptions, NarrowingOptions {
 
 export function exportCommand(): Command {
   const command = new Command('export')
-    .description('Write the pictures of an application as JSONL: id, keywords and DNA, by id.')
+    .description('Write the pictures of an application as JSONL: id, keywords, metadata and DNA, by id.')
     .argument('[file]', 'the file; stdout if missing');
   addNarrowing(command)
     .option('--no-dna', 'Leave out the DNA: a list of ids and keywords.')
@@ -30,7 +30,7 @@ export function exportCommand(): Command {
       'sosia export --keywords 2019 --no-dna --app KEY | wc -l',
     ],
     notes: [
-      'A line is {"image_id": …, "keywords": […], "dna": base64}, as accepted by `sosia import`. An application of the same type that imports the file answers as this one does. Thumbnails are not included. FILE appears once it is complete.',
+      'A line is {"image_id": …, "keywords": […], "metadata": {…}, "dna": base64}, as accepted by `sosia import`. An application of the same type that imports the file answers as this one does. Thumbnails are not included. FILE appears once it is complete.',
     ],
   }).action((file: string | undefined, options: ExportOptions) => exportAll(file, options));
 }
@@ -69,7 +69,9 @@ async function write(out: Writable, options: ExportOptions, expected: number | n
   let count = 0;
   for await (const image of source) {
     const dna = image.dna && Buffer.from(image.dna).toString('base64');
-    const line = visible(JSON.stringify({ image_id: image.id, keywords: image.keywords, dna }));
+    const line = visible(
+      JSON.stringify({ image_id: image.id, keywords: image.keywords, metadata: image.metadata, dna }),
+    );
     if (!out.write(`${line}\n`)) await once(out, 'drain');
     bar?.step();
     count++;

@@ -17,6 +17,7 @@ interface SearchFlags extends ConnectionOptions {
   readonly keywords?: readonly string[];
   readonly colors?: readonly string[];
   readonly ids?: readonly string[];
+  readonly where?: readonly string[];
   readonly count: number;
   readonly start: number;
   readonly colorWeight?: number;
@@ -43,6 +44,7 @@ export function searchCommand(): Command {
       'sosia search *.jpg --app KEY --keywords poster --count 3',
       'sosia search --id posters/harbour.jpg --app KEY --explain',
       'sosia search --keywords poster 2019 --app KEY --json',
+      'sosia search photo.jpg --app KEY --where agency=AP "year>=2020"',
       'sosia search --colors 0a3d62@40 ffffff --app KEY',
     ],
     notes: [
@@ -77,8 +79,8 @@ interface Search {
 
 /** The search that the command line specifies: exactly one kind. */
 function searchesOf(files: readonly string[], options: SearchFlags): Search[] {
-  const { id, dna, keywords, colors, ids, start, count, colorWeight, explain } = options;
-  const page = { start, count, ...(ids && { ids }) };
+  const { id, dna, keywords, colors, ids, where, start, count, colorWeight, explain } = options;
+  const page = { start, count, ...(ids && { ids }), ...(where && { where }) };
   const narrowed = { ...page, ...(keywords && { keywords }) };
   const all = { ...narrowed, ...(colorWeight !== undefined && { colorWeight }), ...(explain && { explain }) };
 

@@ -5,15 +5,17 @@ import type { Command } from 'commander';
 export interface NarrowingOptions {
   readonly keywords?: readonly string[];
   readonly ids?: readonly string[];
+  readonly where?: readonly string[];
 }
 
 /** The flags of a command on some pictures of an application. */
 export function addNarrowing(command: Command): Command {
   return command
     .option('--keywords <WORDS...>', 'Only pictures that have all of these keywords.')
-    .option('--ids <IDS...>', 'Only pictures with one of these ids.');
+    .option('--ids <IDS...>', 'Only pictures with one of these ids.')
+    .option('--where <CONDITIONS...>', 'Only pictures whose metadata meet all of these, such as "year>=2020".');
 }
 
-export function narrowingOf({ keywords, ids }: NarrowingOptions): Narrowing {
-  return { ...(keywords && { keywords }), ...(ids && { ids }) };
+export function narrowingOf({ keywords, ids, where }: NarrowingOptions): Narrowing {
+  return { ...(keywords && { keywords }), ...(ids && { ids }), ...(where && { where }) };
 }

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import type { Metadata } from '@sosia/client';
 import { parse } from 'csv-parse';
 import { foldersOf, idOf } from './ids.ts';
 import type { Entry, Passed, Plan } from './plan.ts';
@@ -101,12 +102,37 @@ function entryOf({ fields, dna }: Line, root: string, fromFolders: boolean): Ent
   if (typeof fault === 'string') return fault;
   const given = keywordsIn(keywords);
   if (!given) return 'expected keywords as a list of texts, or as one text with ; between them';
+  const metadata = metadataIn(fields);
+  if (metadata === null) return 'expected metadata as a JSON object';
   const text = (value: unknown): value is string => typeof value === 'string' && value !== '';
-  if (dna && text(fields['dna']) && text(image_id)) return { id: image_id, keywords: given, path: null, dna };
+  if (dna && text(fields['dna']) && text(image_id)) return { id: image_id, keywords: given, metadata, path: null, dna };
   if (!text(path)) return 'expected a path, or an image_id with a dna';
   const place = idOf(path.replaceAll('\\', '/').replace(/^\.\//, ''));
   const all = [...new Set([...given, ...(fromFolders ? foldersOf(place) : [])])];
-  return { id: text(image_id) ? image_id : place, keywords: all, path: resolve(root, path), dna: null };
+  return { id: text(image_id) ? image_id : place, keywords: all, metadata, path: resolve(root, path), dna: null };
+}
+
+const METADATA_COLUMN = 'metadata.';
+
+/** Of a field `metadata`, or of columns `metadata.NAME`, whose cells are JSON or text. Undefined for none, null for a fault. */
+function metadataIn(fields: Line['fields']): Metadata | undefined | null {
+  const given = fields['metadata'] ?? '';
+  if (given !== '') {
+    const value = typeof given === 'string' ? jsonOr(given) : given;
+    return typeof value === 'object' && !Array.isArray(value) ? (value as Metadata) : null;
+  }
+  const columns = Object.entries(fields).filter(([name, cell]) => name.startsWith(METADATA_COLUMN) && cell !== '');
+  if (columns.length === 0) return undefined;
+  return Object.fromEntries(columns.map(([name, cell]) => [name.slice(METADATA_COLUMN.length), jsonOr(String(cell))]));
+}
+
+/** The value of a JSON text; any other text stands for itself. */
+function jsonOr(text: string): Metadata[string] {
+  try {
+    return JSON.parse(text) as Metadata[string];
+  } catch {
+    return text;
+  }
 }
 
 function keywordsIn(value: unknown): string[] | null {

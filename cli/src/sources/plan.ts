@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { extname } from 'node:path';
+import type { Metadata } from '@sosia/client';
 import { picturesIn } from './folder.ts';
 import { csvLines, entriesIn, jsonLines } from './list.ts';
 
@@ -7,6 +8,7 @@ import { csvLines, entriesIn, jsonLines } from './list.ts';
 export interface Entry {
   readonly id: string;
   readonly keywords: readonly string[];
+  readonly metadata?: Metadata | undefined;
   /** Of its file; null for an entry with its DNA. */
   readonly path: string | null;
   /** Reads its DNA from the list, which need not fit into memory. */

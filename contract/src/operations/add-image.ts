@@ -4,6 +4,7 @@ import { dna, imageUrl, picture } from '../parameters/bytes.ts';
 import { imageId } from '../parameters/image-id.ts';
 import { flag } from '../parameters/integer.ts';
 import { keywords } from '../parameters/keywords.ts';
+import { metadata } from '../parameters/metadata.ts';
 import { optional } from '../parameters/parameter.ts';
 import { list } from '../schema.ts';
 import { taskId } from './task-id.ts';
@@ -20,6 +21,7 @@ export const addImage = operation({
     image_url: imageUrl,
     dna: optional(dna),
     keywords,
+    metadata: optional(metadata),
     compare: flag('`reasons` names a nearly identical reference picture, which takes a search'),
   }),
   answer: Type.Object({

@@ -4,6 +4,7 @@ import { colors } from '../parameters/colors.ts';
 import { imageIds } from '../parameters/image-id.ts';
 import { integerOr } from '../parameters/integer.ts';
 import { withKeywords } from '../parameters/keywords.ts';
+import { where } from '../parameters/metadata.ts';
 import { optional } from '../parameters/parameter.ts';
 import { list } from '../schema.ts';
 
@@ -18,6 +19,7 @@ export const getPalette = operation({
     keywords: withKeywords,
     nb_colors: optional(integerOr({ minimum: 1, maximum: 1000 }, 'length of the answer; all colours unless given')),
     ids_list: optional(imageIds),
+    where,
   }),
   answer: Type.Object({
     colors: list(Type.String({ pattern: '^[0-9a-f]{6}$' }), { description: '`rrggbb`, the most frequent first' }),

@@ -1,5 +1,6 @@
 import type { TOptional, TUnsafe } from 'typebox';
 import Type from 'typebox';
+import type { Condition, Metadata } from '../metadata.ts';
 
 /** A colour that a request names, and the share of the picture that it should fill. */
 export interface QueryColor {
@@ -27,6 +28,10 @@ export interface Forms {
   readonly keywords: readonly string[];
   /** Sent by repeating the name. */
   readonly colors: readonly QueryColor[];
+  /** Sent as JSON text. */
+  readonly metadata: Metadata;
+  /** Sent by repeating the name. */
+  readonly conditions: readonly Condition[];
 }
 
 export type Form = keyof Forms;

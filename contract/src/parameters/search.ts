@@ -1,6 +1,7 @@
 import { imageIds } from './image-id.ts';
 import { flag, flagOr, integer, integerOr } from './integer.ts';
 import { withKeywords } from './keywords.ts';
+import { where } from './metadata.ts';
 import { optional } from './parameter.ts';
 
 /** The part of a long list of results that is answered, and the pictures among which it is made. */
@@ -10,6 +11,7 @@ export const page = {
     integerOr({ minimum: 0, maximum: 1000 }, 'length of the page; default of the application, 10 unless set'),
   ),
   ids_list: optional(imageIds),
+  where,
 };
 
 export const similarity = flag('each result has `similarity`, in per cent');

@@ -2,6 +2,7 @@
 # ruff: noqa: E501
 from __future__ import annotations
 
+import json
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Dict, List, Literal, Mapping, Sequence, TypedDict, Union
 
@@ -234,6 +235,8 @@ class Image(TypedDict):
     ignored: NotRequired[bool]
     #: where the picture lies, if a source brought it, see sources.md
     origin: NotRequired[ImageOrigin]
+    #: the metadata of the picture, as given; absent for none
+    metadata: NotRequired[Dict[str, Any]]
     #: JSON as text: an object as the type of the application has it; empty where there is nothing to report
     result_info: str
 
@@ -257,6 +260,13 @@ class SetKeywordsAnswer(TypedDict):
     task_id: Literal[0]
     #: as given
     keywords: List[str]
+
+
+class SetMetadataAnswer(TypedDict):
+    #: always 0
+    task_id: Literal[0]
+    #: the metadata of the picture, as given; absent for none
+    metadata: NotRequired[Dict[str, Any]]
 
 
 class GetApplicationStatusModifyAnswerLoading(TypedDict):
@@ -321,6 +331,8 @@ class SearchImageByUploadAnswerImagesItem(TypedDict):
     ignored: NotRequired[bool]
     #: where the picture lies, if a source brought it, see sources.md
     origin: NotRequired[ImageOrigin]
+    #: the metadata of the picture, as given; absent for none
+    metadata: NotRequired[Dict[str, Any]]
     #: JSON as text: an object as the type of the application has it; empty where there is nothing to report
     result_info: str
     #: with `explain` set to 1, see decisions.md
@@ -983,7 +995,7 @@ class Operations:
         """Runs an operation by its name."""
         raise NotImplementedError
 
-    def add_image(self, *, image_id: str, image_content: Content | None = None, image_url: str | None = None, dna: Content | None = None, keywords: Sequence[str] | None = None, compare: int | None = None) -> AddImageAnswer:
+    def add_image(self, *, image_id: str, image_content: Content | None = None, image_url: str | None = None, dna: Content | None = None, keywords: Sequence[str] | None = None, metadata: Mapping[str, Any] | None = None, compare: int | None = None) -> AddImageAnswer:
         """Adds a reference picture, as a file or as a DNA, never both. Every search that begins after the answer finds the picture. With `compare` 1 the reasons name a reference picture that is nearly the same. On Brand monitoring a picture with transparent parts (PNG, WebP) is a drawing without a background; other types compose it on white.
 
         :param image_id: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
@@ -991,9 +1003,10 @@ class Operations:
         :param image_url: the http or https address of a picture, in place of `image_content`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters
         :param dna: the bytes as a multipart part, or base64 text in any place
         :param keywords: each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once
+        :param metadata: a JSON object of at most 4096 bytes and 100 values, as text; names without control characters and `=<>`
         :param compare: 1: `reasons` names a nearly identical reference picture, which takes a search; 0 to 1, default 0
         """
-        answer: AddImageAnswer = self.ask("enginemodify", "AddImage", {"image_id": image_id, "image_content": image_content, "image_url": image_url, "dna": dna, "keywords": keywords, "compare": compare})
+        answer: AddImageAnswer = self.ask("enginemodify", "AddImage", {"image_id": image_id, "image_content": image_content, "image_url": image_url, "dna": dna, "keywords": keywords, "metadata": None if metadata is None else json.dumps(metadata), "compare": compare})
         return answer
 
     def delete_image(self, *, image_id: str) -> DeleteImageAnswer:
@@ -1011,6 +1024,15 @@ class Operations:
         :param keywords: each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once
         """
         answer: SetKeywordsAnswer = self.ask("enginemodify", "SetKeywords", {"image_id": image_id, "keywords": keywords})
+        return answer
+
+    def set_metadata(self, *, image_id: str, metadata: Mapping[str, Any] | None = None) -> SetMetadataAnswer:
+        """Replaces the metadata of a reference picture; without `metadata` it has none from then on. Every search that begins after the answer uses the new ones.
+
+        :param image_id: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
+        :param metadata: a JSON object of at most 4096 bytes and 100 values, as text; names without control characters and `=<>`
+        """
+        answer: SetMetadataAnswer = self.ask("enginemodify", "SetMetadata", {"image_id": image_id, "metadata": None if metadata is None else json.dumps(metadata)})
         return answer
 
     def get_application_status_modify(self) -> GetApplicationStatusModifyAnswer:
@@ -1035,7 +1057,7 @@ class Operations:
         answer: GetImageByIdModifyAnswer = self.ask("enginequery", "GetImageById", {"image_id": image_id})
         return answer
 
-    def list_images_modify(self, *, keywords: Sequence[str] | None = None, after: str | None = None, order: str | None = None, starting_index: int | None = None, nb_results: int | None = None, ids_list: Sequence[str] | None = None) -> ListImagesModifyAnswer:
+    def list_images_modify(self, *, keywords: Sequence[str] | None = None, after: str | None = None, order: str | None = None, starting_index: int | None = None, nb_results: int | None = None, ids_list: Sequence[str] | None = None, where: Sequence[str] | None = None) -> ListImagesModifyAnswer:
         """Lists the reference pictures, by default in the order of the bytes of image_id. With `keywords`, only those that have all of them. For a complete listing beside concurrent changes, pass the last id of each page as `after` of the next.
 
         :param keywords: restricts the operation to pictures that have all of them; each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once
@@ -1044,11 +1066,12 @@ class Operations:
         :param starting_index: results before the page; 0 to 999,999,999, default 0
         :param nb_results: 0 to 1,000; length of the page; default of the application, 10 unless set
         :param ids_list: image ids, at most 10,000; restricts the operation to them
+        :param where: restricts the operation to pictures whose metadata meet it: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated for several, at most 20
         """
-        answer: ListImagesModifyAnswer = self.ask("enginemodify", "ListImages", {"keywords": keywords, "after": after, "order": order, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list)})
+        answer: ListImagesModifyAnswer = self.ask("enginemodify", "ListImages", {"keywords": keywords, "after": after, "order": order, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list), "where": where})
         return answer
 
-    def list_images(self, *, keywords: Sequence[str] | None = None, after: str | None = None, order: str | None = None, starting_index: int | None = None, nb_results: int | None = None, ids_list: Sequence[str] | None = None) -> ListImagesModifyAnswer:
+    def list_images(self, *, keywords: Sequence[str] | None = None, after: str | None = None, order: str | None = None, starting_index: int | None = None, nb_results: int | None = None, ids_list: Sequence[str] | None = None, where: Sequence[str] | None = None) -> ListImagesModifyAnswer:
         """Lists the reference pictures, by default in the order of the bytes of image_id. With `keywords`, only those that have all of them. For a complete listing beside concurrent changes, pass the last id of each page as `after` of the next.
 
         :param keywords: restricts the operation to pictures that have all of them; each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once
@@ -1057,8 +1080,9 @@ class Operations:
         :param starting_index: results before the page; 0 to 999,999,999, default 0
         :param nb_results: 0 to 1,000; length of the page; default of the application, 10 unless set
         :param ids_list: image ids, at most 10,000; restricts the operation to them
+        :param where: restricts the operation to pictures whose metadata meet it: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated for several, at most 20
         """
-        answer: ListImagesModifyAnswer = self.ask("enginequery", "ListImages", {"keywords": keywords, "after": after, "order": order, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list)})
+        answer: ListImagesModifyAnswer = self.ask("enginequery", "ListImages", {"keywords": keywords, "after": after, "order": order, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list), "where": where})
         return answer
 
     def get_dna_by_id(self, *, image_id: str) -> GetDnaByIdAnswer:
@@ -1079,7 +1103,7 @@ class Operations:
         answer: GetDnaByUploadAnswer = self.ask("enginequery", "GetDnaByUpload", {"image_content": image_content, "image_url": image_url, "side": side})
         return answer
 
-    def search_image_by_upload(self, *, image_content: Content | None = None, image_url: str | None = None, verdicts: int | None = None, ignored: int | None = None, similarity: int | None = None, explain: int | None = None, keywords: Sequence[str] | None = None, color_weight: int | None = None, starting_index: int | None = None, nb_results: int | None = None, ids_list: Sequence[str] | None = None) -> SearchImageByUploadAnswer:
+    def search_image_by_upload(self, *, image_content: Content | None = None, image_url: str | None = None, verdicts: int | None = None, ignored: int | None = None, similarity: int | None = None, explain: int | None = None, keywords: Sequence[str] | None = None, color_weight: int | None = None, starting_index: int | None = None, nb_results: int | None = None, ids_list: Sequence[str] | None = None, where: Sequence[str] | None = None) -> SearchImageByUploadAnswer:
         """Finds the reference pictures that match an uploaded picture, best first.
 
         :param image_content: the picture file, as a multipart part
@@ -1093,11 +1117,12 @@ class Operations:
         :param starting_index: results before the page; 0 to 999,999,999, default 0
         :param nb_results: 0 to 1,000; length of the page; default of the application, 10 unless set
         :param ids_list: image ids, at most 10,000; restricts the operation to them
+        :param where: restricts the operation to pictures whose metadata meet it: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated for several, at most 20
         """
-        answer: SearchImageByUploadAnswer = self.ask("enginequery", "SearchImageByUpload", {"image_content": image_content, "image_url": image_url, "verdicts": verdicts, "ignored": ignored, "similarity": similarity, "explain": explain, "keywords": keywords, "color_weight": color_weight, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list)})
+        answer: SearchImageByUploadAnswer = self.ask("enginequery", "SearchImageByUpload", {"image_content": image_content, "image_url": image_url, "verdicts": verdicts, "ignored": ignored, "similarity": similarity, "explain": explain, "keywords": keywords, "color_weight": color_weight, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list), "where": where})
         return answer
 
-    def search_image_by_dna(self, *, dna: Content, verdicts: int | None = None, ignored: int | None = None, similarity: int | None = None, explain: int | None = None, keywords: Sequence[str] | None = None, color_weight: int | None = None, starting_index: int | None = None, nb_results: int | None = None, ids_list: Sequence[str] | None = None) -> SearchImageByUploadAnswer:
+    def search_image_by_dna(self, *, dna: Content, verdicts: int | None = None, ignored: int | None = None, similarity: int | None = None, explain: int | None = None, keywords: Sequence[str] | None = None, color_weight: int | None = None, starting_index: int | None = None, nb_results: int | None = None, ids_list: Sequence[str] | None = None, where: Sequence[str] | None = None) -> SearchImageByUploadAnswer:
         """Finds the reference pictures that match a DNA, as SearchImageByUpload does with the picture itself.
 
         :param dna: the bytes as a multipart part, or base64 text in any place
@@ -1110,11 +1135,12 @@ class Operations:
         :param starting_index: results before the page; 0 to 999,999,999, default 0
         :param nb_results: 0 to 1,000; length of the page; default of the application, 10 unless set
         :param ids_list: image ids, at most 10,000; restricts the operation to them
+        :param where: restricts the operation to pictures whose metadata meet it: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated for several, at most 20
         """
-        answer: SearchImageByUploadAnswer = self.ask("enginequery", "SearchImageByDna", {"dna": dna, "verdicts": verdicts, "ignored": ignored, "similarity": similarity, "explain": explain, "keywords": keywords, "color_weight": color_weight, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list)})
+        answer: SearchImageByUploadAnswer = self.ask("enginequery", "SearchImageByDna", {"dna": dna, "verdicts": verdicts, "ignored": ignored, "similarity": similarity, "explain": explain, "keywords": keywords, "color_weight": color_weight, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list), "where": where})
         return answer
 
-    def search_image_by_id(self, *, image_id: str, verdicts: int | None = None, ignored: int | None = None, similarity: int | None = None, explain: int | None = None, keywords: Sequence[str] | None = None, color_weight: int | None = None, starting_index: int | None = None, nb_results: int | None = None, ids_list: Sequence[str] | None = None) -> SearchImageByUploadAnswer:
+    def search_image_by_id(self, *, image_id: str, verdicts: int | None = None, ignored: int | None = None, similarity: int | None = None, explain: int | None = None, keywords: Sequence[str] | None = None, color_weight: int | None = None, starting_index: int | None = None, nb_results: int | None = None, ids_list: Sequence[str] | None = None, where: Sequence[str] | None = None) -> SearchImageByUploadAnswer:
         """Finds the reference pictures that match one of them; the picture itself comes first. With `verdicts` 1, pictures that a review judged not to match it are left out.
 
         :param image_id: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
@@ -1127,22 +1153,24 @@ class Operations:
         :param starting_index: results before the page; 0 to 999,999,999, default 0
         :param nb_results: 0 to 1,000; length of the page; default of the application, 10 unless set
         :param ids_list: image ids, at most 10,000; restricts the operation to them
+        :param where: restricts the operation to pictures whose metadata meet it: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated for several, at most 20
         """
-        answer: SearchImageByUploadAnswer = self.ask("enginequery", "SearchImageById", {"image_id": image_id, "verdicts": verdicts, "ignored": ignored, "similarity": similarity, "explain": explain, "keywords": keywords, "color_weight": color_weight, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list)})
+        answer: SearchImageByUploadAnswer = self.ask("enginequery", "SearchImageById", {"image_id": image_id, "verdicts": verdicts, "ignored": ignored, "similarity": similarity, "explain": explain, "keywords": keywords, "color_weight": color_weight, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list), "where": where})
         return answer
 
-    def search_image_by_keywords(self, *, keywords: Sequence[str], starting_index: int | None = None, nb_results: int | None = None, ids_list: Sequence[str] | None = None) -> ListImagesModifyAnswer:
+    def search_image_by_keywords(self, *, keywords: Sequence[str], starting_index: int | None = None, nb_results: int | None = None, ids_list: Sequence[str] | None = None, where: Sequence[str] | None = None) -> ListImagesModifyAnswer:
         """Lists the reference pictures that have all the keywords, by image_id.
 
         :param keywords: restricts the operation to pictures that have all of them; each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once
         :param starting_index: results before the page; 0 to 999,999,999, default 0
         :param nb_results: 0 to 1,000; length of the page; default of the application, 10 unless set
         :param ids_list: image ids, at most 10,000; restricts the operation to them
+        :param where: restricts the operation to pictures whose metadata meet it: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated for several, at most 20
         """
-        answer: ListImagesModifyAnswer = self.ask("enginequery", "SearchImageByKeywords", {"keywords": keywords, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list)})
+        answer: ListImagesModifyAnswer = self.ask("enginequery", "SearchImageByKeywords", {"keywords": keywords, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list), "where": where})
         return answer
 
-    def search_image_by_colors(self, *, colors: Sequence[str], keywords: Sequence[str] | None = None, similarity: int | None = None, starting_index: int | None = None, nb_results: int | None = None, ids_list: Sequence[str] | None = None) -> ListImagesModifyAnswer:
+    def search_image_by_colors(self, *, colors: Sequence[str], keywords: Sequence[str] | None = None, similarity: int | None = None, starting_index: int | None = None, nb_results: int | None = None, ids_list: Sequence[str] | None = None, where: Sequence[str] | None = None) -> ListImagesModifyAnswer:
         """Finds the reference pictures that have the given colours in the given shares. Colours without a share get equal parts of the rest. Shares that sum to more than 100 are scaled down. Similar colours count nearly in full.
 
         :param colors: `rrggbb` or `rrggbb@share`, six hexadecimal digits or three (`abc` is `aabbcc`), `#` before them or not, and a share of 0 to 100 per cent; at most 100
@@ -1151,8 +1179,9 @@ class Operations:
         :param starting_index: results before the page; 0 to 999,999,999, default 0
         :param nb_results: 0 to 1,000; length of the page; default of the application, 10 unless set
         :param ids_list: image ids, at most 10,000; restricts the operation to them
+        :param where: restricts the operation to pictures whose metadata meet it: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated for several, at most 20
         """
-        answer: ListImagesModifyAnswer = self.ask("enginequery", "SearchImageByColors", {"colors": colors, "keywords": keywords, "similarity": similarity, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list)})
+        answer: ListImagesModifyAnswer = self.ask("enginequery", "SearchImageByColors", {"colors": colors, "keywords": keywords, "similarity": similarity, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list), "where": where})
         return answer
 
     def get_image_colors_by_id(self, *, image_id: str) -> GetImageColorsByIdAnswer:
@@ -1172,15 +1201,16 @@ class Operations:
         answer: GetImageColorsByIdAnswer = self.ask("enginequery", "GetImageColorsByUpload", {"image_content": image_content, "image_url": image_url})
         return answer
 
-    def get_palette(self, *, colors: Sequence[str] | None = None, keywords: Sequence[str] | None = None, nb_colors: int | None = None, ids_list: Sequence[str] | None = None) -> GetPaletteAnswer:
+    def get_palette(self, *, colors: Sequence[str] | None = None, keywords: Sequence[str] | None = None, nb_colors: int | None = None, ids_list: Sequence[str] | None = None, where: Sequence[str] | None = None) -> GetPaletteAnswer:
         """Returns the most frequent colours of a set of reference pictures, with the number of pictures that have each.
 
         :param colors: `rrggbb` or `rrggbb@share`, six hexadecimal digits or three (`abc` is `aabbcc`), `#` before them or not, and a share of 0 to 100 per cent; at most 100
         :param keywords: restricts the operation to pictures that have all of them; each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once
         :param nb_colors: 1 to 1,000; length of the answer; all colours unless given
         :param ids_list: image ids, at most 10,000; restricts the operation to them
+        :param where: restricts the operation to pictures whose metadata meet it: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated for several, at most 20
         """
-        answer: GetPaletteAnswer = self.ask("enginequery", "GetPalette", {"colors": colors, "keywords": keywords, "nb_colors": nb_colors, "ids_list": None if ids_list is None else ";".join(ids_list)})
+        answer: GetPaletteAnswer = self.ask("enginequery", "GetPalette", {"colors": colors, "keywords": keywords, "nb_colors": nb_colors, "ids_list": None if ids_list is None else ";".join(ids_list), "where": where})
         return answer
 
     def fine_comparison(self, *, reference_image: Content | None = None, reference_url: str | None = None, reference_id: str | None = None, query_image: Content | None = None, query_url: str | None = None, query_id: str | None = None) -> FineComparisonAnswer:

@@ -1,3 +1,4 @@
+import type { Metadata } from '@sosia/contract';
 import { typeDefinitions } from '@sosia/engine';
 import type { Explanation, ImageNumber, Prevalent } from '@sosia/engine';
 import { fail } from '../errors.ts';
@@ -5,6 +6,7 @@ import { RECORD_DAMAGED } from '../shards/record-file.ts';
 import type { Shards } from '../shards/shards.ts';
 import { checksumOfImage } from '../store/image-table.ts';
 import type { ImageStore } from '../store/image-store.ts';
+import { storedKeywords } from '../store/metadata-terms.ts';
 import { recordsOf } from '../store/store.ts';
 import type { ApplicationRecord, Details, NewImage } from '../store/store.ts';
 import { StepQueue } from '../workers/step-queue.ts';
@@ -16,7 +18,18 @@ import { KeyedMutex } from './keyed-mutex.ts';
 import { loadSavedIndex } from './load-saved-index.ts';
 import { Saving } from './saving.ts';
 import type { SavingOptions } from './saving.ts';
-import type { Loading, Match, Matches, Page, Position, Restriction, Search, Status } from './references.ts';
+import { changed } from './references.ts';
+import type {
+  ImageChange,
+  Loading,
+  Match,
+  Matches,
+  Page,
+  Position,
+  Restriction,
+  Search,
+  Status,
+} from './references.ts';
 
 /** Numbers that are looked up in one iteration of the event loop. */
 const STEP = 20_000;
@@ -149,14 +162,14 @@ export class EmbeddedReferences implements HeldReferences {
   }
 
   /** The picture gets a new number, so that the keywords of a number never change. */
-  setKeywords(id: string, keywords: readonly string[]): Promise<void> {
+  change(id: string, change: ImageChange): Promise<void> {
     return this.#mutex.run(id, async () => {
       const entry = this.#entry(id);
       const application = this.#application;
       const dna = await this.#unlessDropped(this.#images.dna(application, entry.number));
       const thumbnail = await this.#unlessDropped(this.#images.thumbnail(application, entry.number));
       const details = await this.#unlessDropped(this.#images.details(application, entry.number));
-      const image = { id, keywords, dna, thumbnail, details };
+      const image = changed({ id, keywords: entry.keywords, dna, thumbnail, details }, change);
       const number = await this.#unlessDropped(this.#images.replace(application, entry.number, image));
       await this.#unlessDropped(this.#shards.add(application, [{ image: number, dna }]));
       this.#catalogue.remove(entry);
@@ -187,6 +200,15 @@ export class EmbeddedReferences implements HeldReferences {
 
   async details(id: string): Promise<Details | undefined> {
     return this.#unlessDropped(this.#images.details(this.#application, this.#entry(id).number));
+  }
+
+  async metadata(ids: readonly string[]): Promise<ReadonlyMap<string, Metadata>> {
+    const read = async (id: string) => {
+      const entry = this.#catalogue.withId(id);
+      const details = entry && (await this.#unlessDropped(this.#images.details(this.#application, entry.number)));
+      return details?.metadata ? [[id, details.metadata] as const] : [];
+    };
+    return new Map((await Promise.all(ids.map(read))).flat());
   }
 
   async revision(): Promise<string> {
@@ -243,8 +265,9 @@ export class EmbeddedReferences implements HeldReferences {
     return this.#unlessDropped(this.#shards.palette(this.#application, only, colors));
   }
 
-  #list(number: ImageNumber, image: Pick<NewImage, 'id' | 'keywords' | 'dna'>): void {
-    const { id, keywords } = image;
+  #list(number: ImageNumber, image: NewImage): void {
+    const { id } = image;
+    const keywords = storedKeywords(image);
     this.#catalogue.add({ number, id, keywords, checksum: checksumOfImage(this.#application, number, image) });
     this.#changes++;
     this.#saving?.changed();

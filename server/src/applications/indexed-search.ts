@@ -1,4 +1,5 @@
 import type { Shards } from '../shards/shards.ts';
+import { ownKeywords, type TermRange } from '../store/metadata-terms.ts';
 import type { Catalogue, Entry } from './catalogue/catalogue.ts';
 import type { Match, Matches, Restriction, Search } from './references.ts';
 
@@ -37,10 +38,17 @@ export async function searchIndexed(
   return { found, images, ...(truncated && { truncated }) };
 }
 
-function isWithin({ id, keywords }: Entry, { keywords: all, ids }: Restriction): boolean {
-  return (ids?.includes(id) ?? true) && all.every((each) => keywords.includes(each));
+function isWithin({ id, keywords }: Entry, { keywords: all, ids, ranges = [] }: Restriction): boolean {
+  const meets = ([from, to]: TermRange): boolean => keywords.some((each) => each >= from && each < to);
+  return (ids?.includes(id) ?? true) && all.every((each) => keywords.includes(each)) && ranges.every(meets);
 }
 
-export function matchOf({ id, keywords }: Entry, score = 0, resultInfo: Match['resultInfo'] = null): Match {
-  return { id, keywords, score, resultInfo };
+/** @param picture  as it is stored */
+export function matchOf(
+  { id, keywords }: Pick<Entry, 'id' | 'keywords'>,
+  score = 0,
+  resultInfo: Match['resultInfo'] = null,
+): Match {
+  const own = ownKeywords(keywords);
+  return { id, keywords: own, score, resultInfo, ...(own.length < keywords.length && { hasMetadata: true }) };
 }

@@ -1,5 +1,7 @@
 import type { Explanation, Prevalent, ResultInfo } from '@sosia/engine';
+import type { Metadata } from '@sosia/contract';
 import type { ImageStore } from '../store/image-store.ts';
+import type { TermRange } from '../store/metadata-terms.ts';
 import type { Details, NewImage } from '../store/store.ts';
 
 /** A reference picture as answers show it. */
@@ -11,14 +13,26 @@ export interface Match {
   readonly resultInfo: ResultInfo | null;
   /** Where the search explains, and the type has something to explain. */
   readonly explanation?: Explanation;
+  /** Whether `References.metadata` has something of it. */
+  readonly hasMetadata?: boolean;
 }
 
 /** Restricts a search; checked values. */
 export interface Restriction {
   /** Pictures without one of these are left out. */
   readonly keywords: readonly string[];
+  /** Pictures without a term in each of these are left out. */
+  readonly ranges?: readonly TermRange[];
   /** null: no restriction. Ids that no picture has restrict all the same. */
   readonly ids: readonly string[] | null;
+}
+
+/** The new keywords or metadata of a picture; `metadata: undefined` removes those that it has. */
+export type ImageChange = { readonly keywords: readonly string[] } | { readonly metadata: Metadata | undefined };
+
+/** The picture after a change; its metadata are part of its details. */
+export function changed(image: NewImage, change: ImageChange): NewImage {
+  return 'keywords' in change ? { ...image, ...change } : { ...image, details: { ...image.details, ...change } };
 }
 
 /** The requested part of a list. */
@@ -90,7 +104,7 @@ export interface References {
   delete(id: string): Promise<void>;
 
   /** Durable and part of every search once resolved; the rest of the picture stays. Fails with UNKNOWN_IMAGE. */
-  setKeywords(id: string, keywords: readonly string[]): Promise<void>;
+  change(id: string, change: ImageChange): Promise<void>;
 
   /** Whether a picture with this id is there; false also where this takes long to find out, so `add` decides. */
   has(id: string): Promise<boolean>;
@@ -105,6 +119,8 @@ export interface References {
 
   /** Of the file that was added; undefined if unknown. Fails with UNKNOWN_IMAGE. */
   details(id: string): Promise<Details | undefined>;
+  /** By id; pictures without metadata, and ids without a picture, are missing. */
+  metadata(ids: readonly string[]): Promise<ReadonlyMap<string, Metadata>>;
   /** Differs after each picture that was added, changed or removed. */
   revision(): Promise<string>;
   /** The pictures behind a position, each with its own; a new or changed picture is behind every earlier position. */

@@ -155,7 +155,7 @@ test('what came after the index was saved is read from the store: additions, del
   const second = await open(folder);
   await add(second.references, 70, 85);
   for (const i of [3, 33, 71]) await second.references.delete(`picture ${i}`);
-  await second.references.setKeywords('picture 13', ['new']);
+  await second.references.change('picture 13', { keywords: ['new'] });
   const expected = await answers(second.references);
   await second.close(false);
   const third = await open(folder);

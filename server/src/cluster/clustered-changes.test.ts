@@ -93,9 +93,9 @@ test('where another client changes the picture before enough copies have it, or 
 });
 
 test('keywords are set of what is there alone, and again where another client was faster', async () => {
-  await assert.rejects(references.setKeywords('a', []), { error: 'UNKNOWN_IMAGE' });
+  await assert.rejects(references.change('a', { keywords: [] }), { error: 'UNKNOWN_IMAGE' });
   cluster.store('a', { change: 'x', deleted: 5 });
-  await assert.rejects(references.setKeywords('a', []), { error: 'UNKNOWN_IMAGE' });
+  await assert.rejects(references.change('a', { keywords: [] }), { error: 'UNKNOWN_IMAGE' });
   cluster.store('a', { change: 'x', id: 'a', dna: 'AQID', details: { width: 1 } });
   const thumbnail = ({ path }: Call) =>
     path.includes('_search') ? { body: hits([{ fields: { thumbnail: ['CQ=='] } }]) } : undefined;
@@ -108,16 +108,16 @@ test('keywords are set of what is there alone, and again where another client wa
     pass,
     ...answered,
   ];
-  await references.setKeywords('a', ['new']);
+  await references.change('a', { keywords: ['new'] });
   const { keywords, dna, details, thumbnail: kept } = cluster.sourceOf('a');
   assert.deepEqual([keywords, dna, details, kept], [['new'], 'AQID', { width: 1 }, 'CQ==']);
   assert.equal(puts().length, 2);
 
   cluster.before = [pass, ...answered, madeWithoutAnswer];
-  await references.setKeywords('a', ['newer']);
+  await references.change('a', { keywords: ['newer'] });
   assert.deepEqual(cluster.sourceOf('a')['keywords'], ['newer']);
   cluster.before = [pass, ...answered, () => ({ status: 409, body: {}, repeated: true })];
-  await assert.rejects(references.setKeywords('a', ['newest']), unknownOutcome);
+  await assert.rejects(references.change('a', { keywords: ['newest'] }), unknownOutcome);
 });
 
 test('a deleted picture leaves a mark with the time, and is not deleted twice', async () => {

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Metadata } from '@sosia/contract';
 import { typeDefinitions } from '@sosia/engine';
 import type { ApplicationType, Explanation, Prevalent } from '@sosia/engine';
+import { matchOf } from '../applications/indexed-search.ts';
+import { changed } from '../applications/references.ts';
 import type {
+  ImageChange,
   Loading,
   Match,
   Matches,
@@ -115,17 +119,22 @@ export class ClusteredReferences implements References {
     }
   }
 
-  async setKeywords(id: string, keywords: readonly string[]): Promise<void> {
+  async change(id: string, change: ImageChange): Promise<void> {
     const until = deadline();
     for (;;) {
       const stored = await this.#stored(id, until);
       if (!stored || stored.deleted) throw fail('UNKNOWN_IMAGE', id);
-      const [dna, thumbnail, details] = await Promise.all([this.dna(id), this.thumbnail(id), this.details(id)]);
-      const change = randomUUID();
-      const document = await this.#document({ id, keywords, dna, thumbnail, details }, change);
+      const [{ keywords }, dna, thumbnail, details] = await Promise.all([
+        'keywords' in change ? change : this.image(id),
+        this.dna(id),
+        this.thumbnail(id),
+        this.details(id),
+      ]);
+      const mark = randomUUID();
+      const document = await this.#document(changed({ id, keywords, dna, thumbnail, details }, change), mark);
       const reply = await this.#put(id, document, '_doc', until, stored.version);
-      if (reply.status !== 409 || (await this.#storedAfterConflict(id, until))?.change === change)
-        return this.#untilCopies(id, document, change, reply, until);
+      if (reply.status !== 409 || (await this.#storedAfterConflict(id, until))?.change === mark)
+        return this.#untilCopies(id, document, mark, reply, until);
       if (reply.repeated) throw fail('CLUSTER_OUTCOME_UNKNOWN', id);
       // changed by another client since it was read
     }
@@ -220,6 +229,13 @@ export class ClusteredReferences implements References {
     return (found._source as { details?: Details }).details;
   }
 
+  async metadata(ids: readonly string[]): Promise<ReadonlyMap<string, Metadata>> {
+    const found = await this.#pictures.fields(ids.map(keyOf), 'details.metadata');
+    return new Map(
+      [...found.values()].flatMap(({ id, details }) => (details?.metadata ? [[id, details.metadata]] : [])),
+    );
+  }
+
   async revision(): Promise<string> {
     const { index, shards } = await this.#pictures.checkpoint();
     return JSON.stringify({ index, shards });
@@ -303,7 +319,7 @@ export class ClusteredReferences implements References {
       _source: ['id', 'keywords'],
     };
     const { total, sources } = await this.#pictures.page({ ...body, query, sort });
-    return { found: total, images: sources.map(matchOf) };
+    return { found: total, images: sources.map((each) => matchOf(each)) };
   }
 
   /** Writes a document again until enough copies have it, and after an attempt without an answer. One copy has it already. */
@@ -371,7 +387,3 @@ function unknown(cause: unknown): unknown {
 
 /** Before the answer timeout of an operation, which does not say that the outcome is unknown. */
 const deadline = (): number => performance.now() + CHANGE_LIMIT;
-
-function matchOf({ id, keywords }: Pick<Match, 'id' | 'keywords'>): Match {
-  return { id, keywords, score: 0, resultInfo: null };
-}

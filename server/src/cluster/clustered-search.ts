@@ -1,4 +1,5 @@
 import type { ApplicationType, Explanation } from '@sosia/engine';
+import { matchOf } from '../applications/indexed-search.ts';
 import type { Match, Matches, Search } from '../applications/references.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { twoPhaseSearch } from '../search/two-phase.ts';
@@ -52,7 +53,9 @@ export class ClusteredSearch {
     const images = listed.flatMap(({ id, score, resultInfo, explanation }): Match[] => {
       const fields = present.get(keyOf(id));
       if (!fields) return []; // deleted while it was compared
-      return [{ id, keywords: fields.keywords, score, resultInfo, ...(explanation && { explanation }) }];
+      return [
+        { ...matchOf({ id, keywords: fields.keywords }, score, resultInfo), ...(explanation && { explanation }) },
+      ];
     });
     return { found: found - (listed.length - images.length), images, ...(truncated && { truncated }) };
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { StoredReference } from '@sosia/engine';
 import { fail } from '../errors.ts';
+import type { Details } from '../store/store.ts';
 import { type Body, type Document, errorOf } from './body.ts';
 import type { Call, Connection, Reply } from './connection.ts';
 import { picturesAlias } from './layout.ts';
@@ -22,7 +23,9 @@ export interface Recorded extends Omit<StoredReference, 'image'> {
 /** The stored parts of a picture that are read, by name. */
 export interface Fields {
   readonly id: string;
+  /** As they are stored. */
   readonly keywords: readonly string[];
+  readonly details?: Details;
 }
 
 export const keyOf = (id: string): string => createHash('sha256').update(id).digest('base64url');
@@ -130,8 +133,8 @@ export class Pictures {
   }
 
   /** Pictures by the keys of their documents; those that are not there are missing. */
-  async fields(keys: readonly string[]): Promise<Map<string, Fields>> {
-    const found = await this.#read(keys, '_source=id,keywords');
+  async fields(keys: readonly string[], ...further: readonly string[]): Promise<Map<string, Fields>> {
+    const found = await this.#read(keys, `_source=${['id', 'keywords', ...further].join()}`);
     const present = found.filter(({ _source }) => (_source as Partial<Fields>).id !== undefined);
     return new Map(present.map(({ _id, _source }) => [_id, _source as Fields]));
   }

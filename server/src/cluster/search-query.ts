@@ -14,8 +14,12 @@ export function termText(term: number): string {
 export const PICTURES = { exists: { field: 'id' } };
 
 /** Conditions that a picture must meet; without scores. */
-export function filtersOf({ keywords, ids }: Restriction): object[] {
-  return [...keywords.map((keyword) => ({ term: { keywords: keyword } })), ...(ids ? [{ terms: { id: ids } }] : [])];
+export function filtersOf({ keywords, ids, ranges = [] }: Restriction): object[] {
+  return [
+    ...keywords.map((keyword) => ({ term: { keywords: keyword } })),
+    ...ranges.map(([gte, lt]) => ({ range: { keywords: { gte, lt } } })),
+    ...(ids ? [{ terms: { id: ids } }] : []),
+  ];
 }
 
 /** By score, then by the bytes of the ids. */

@@ -187,7 +187,7 @@ interface Schema {
   readonly description?: string;
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: Schema;
+  readonly additionalProperties?: Schema | true;
   readonly required?: readonly string[];
   readonly anyOf?: readonly Schema[];
 }
@@ -197,6 +197,7 @@ function inWords({ type, items, properties, additionalProperties, anyOf }: Schem
   if (anyOf) return anyOf.map(inWords).join(' or ');
   if (items) return `list of ${inWords(items)}`;
   if (properties) return `object`;
+  if (additionalProperties === true) return 'object';
   if (additionalProperties) return `object of ${inWords(additionalProperties)}`;
   return String(type);
 }

@@ -19,12 +19,14 @@ import { searchImageById } from './search-image-by-id.ts';
 import { searchImageByKeywords } from './search-image-by-keywords.ts';
 import { searchImageByUpload } from './search-image-by-upload.ts';
 import { setKeywords } from './set-keywords.ts';
+import { setMetadata } from './set-metadata.ts';
 
 /** The work of every operation of the contract; the compiler misses one that is not here. */
 const work: { readonly [Name in keyof Contract]: Work<Contract[Name]> } = {
   addImage,
   deleteImage,
   setKeywords,
+  setMetadata,
   getModifyStatus,
   getImageById,
   listImages,

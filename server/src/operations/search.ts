@@ -1,13 +1,15 @@
-import type { Answers, Image, Origin, ResultInfo } from '@sosia/contract';
+import type { Answers, Condition, Image, Metadata, Origin, ResultInfo } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
 import { searchIgnoring } from '../applications/ignoring.ts';
 import type { IgnoringOptions, MarkedMatches } from '../applications/ignoring.ts';
-import type { Page, Restriction, Search } from '../applications/references.ts';
+import type { Match, Page, Restriction, Search } from '../applications/references.ts';
+import { termOf } from '../store/metadata-terms.ts';
 
 /** The parameters that restrict an operation to some of the pictures. */
 interface Selection {
   readonly keywords: readonly string[];
   readonly ids_list?: readonly string[];
+  readonly where?: readonly Condition[];
 }
 
 /** The parameters that choose a part of a list. */
@@ -109,8 +111,13 @@ export function searchOf(
   };
 }
 
-export function restriction({ keywords, ids_list }: Selection): Restriction {
-  return { keywords, ids: ids_list ?? null };
+export function restriction({ keywords, ids_list, where = [] }: Selection): Restriction {
+  const terms = where.map(termOf);
+  return {
+    keywords: [...keywords, ...terms.filter((each) => typeof each === 'string')],
+    ranges: terms.filter((each) => typeof each !== 'string'),
+    ids: ids_list ?? null,
+  };
 }
 
 export function pageOf({ defaults }: Application, query: Paging): Page {
@@ -123,21 +130,42 @@ export async function wirePage(
   { found, images }: MarkedMatches,
   scored = false,
 ): Promise<Found> {
-  const origins = await application.originsOf(images.map(({ id }) => id));
+  const besides = await besidesOf(application, images);
   const shown = (match: MarkedMatches['images'][number]): Explained['images'][number] => ({
-    ...wireImage(match, origins),
+    ...wireImage(match, besides),
     ...(scored && { similarity: application.similarityOf(match) }),
     ...explained(match),
   });
   return { nb_results_found: found, images: images.map(shown) };
 }
 
+/** What answers show of pictures besides a match, by id. */
+interface Besides {
+  readonly origins: ReadonlyMap<string, Origin>;
+  readonly metadata: ReadonlyMap<string, Metadata>;
+}
+
+export async function besidesOf(application: Application, matches: readonly Match[]): Promise<Besides> {
+  const having = matches.filter(({ hasMetadata }) => hasMetadata).map(({ id }) => id);
+  const [origins, metadata] = await Promise.all([
+    application.originsOf(matches.map(({ id }) => id)),
+    having.length > 0 ? application.references.metadata(having) : new Map<string, Metadata>(),
+  ]);
+  return { origins, metadata };
+}
+
 /** A picture under the names of the interface. */
-export function wireImage(match: MarkedMatches['images'][number], origins: ReadonlyMap<string, Origin>): Image {
+export function wireImage(match: MarkedMatches['images'][number], besides: Besides): Image {
   const { id, score, keywords, resultInfo, ignored } = match;
   const info = resultInfo ? textOf(resultInfo) : '';
-  const origin = origins.get(id);
-  return { keywords, score, id, ...(ignored && { ignored }), ...(origin && { origin }), result_info: info };
+  const [origin, metadata] = [besides.origins.get(id), besides.metadata.get(id)];
+  return {
+    ...{ keywords, score, id },
+    ...(ignored && { ignored }),
+    ...(origin && { origin }),
+    ...(metadata && { metadata }),
+    result_info: info,
+  };
 }
 
 function explained({ explanation, resultInfo }: MarkedMatches['images'][number]) {

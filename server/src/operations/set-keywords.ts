@@ -4,7 +4,7 @@ import { withoutReferences } from './operation.ts';
 export const setKeywords: Work<Contract['setKeywords']> = {
   refuses: withoutReferences,
   async run(application, { image_id, keywords }) {
-    await application.references.setKeywords(image_id, keywords);
+    await application.references.change(image_id, { keywords });
     return { task_id: 0 as const, keywords };
   },
 };

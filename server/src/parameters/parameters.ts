@@ -8,6 +8,7 @@ import type { RawParameters } from './raw-parameters.ts';
 import { imageId, imageIds } from './image-id.ts';
 import { integer } from './integer.ts';
 import { keywords } from './keywords.ts';
+import { conditions, metadata } from './metadata.ts';
 import type { Reader } from './reader.ts';
 import { decimal, text, texts } from './words.ts';
 
@@ -23,6 +24,8 @@ const readers: { readonly [F in Form]: Reader<F> } = {
   'image ids': imageIds,
   keywords,
   colors,
+  metadata,
+  conditions,
 };
 
 /**

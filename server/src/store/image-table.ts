@@ -3,6 +3,7 @@ import { fail } from '../errors.ts';
 import { inTransaction } from './database.ts';
 import type { Connection } from './database.ts';
 import { eventWriter } from './event-table.ts';
+import { storedKeywords } from './metadata-terms.ts';
 import { recordWriter } from './record-table.ts';
 import { Statement } from './statement.ts';
 import type { NewEvent, NewImage, RecordChange } from './store.ts';
@@ -39,9 +40,18 @@ export function checksumOf({ application, number, id, keywords, dna }: Omit<Imag
 export function checksumOfImage(
   application: number,
   number: number,
-  { id, keywords, dna }: Pick<NewImage, 'id' | 'keywords' | 'dna'>,
+  image: Pick<NewImage, 'id' | 'keywords' | 'dna' | 'details'>,
 ): number {
-  return checksumOf({ application, number, id: utf8.encode(id), keywords: utf8.encode(JSON.stringify(keywords)), dna });
+  return checksumOf(rowOf(application, number, image));
+}
+
+function rowOf(
+  application: number,
+  number: number,
+  image: Pick<NewImage, 'id' | 'keywords' | 'dna' | 'details'>,
+): Omit<ImageRow, 'crc'> {
+  const keywords = utf8.encode(JSON.stringify(storedKeywords(image)));
+  return { application, number, id: utf8.encode(image.id), keywords, dna: image.dna };
 }
 
 export type Change =
@@ -77,10 +87,11 @@ export function imageInserter(database: Connection): (application: number, numbe
   const tally = tallyWriter(database, 'tallies');
   const thumbnails = thumbnailWriter(database);
   const records = recordWriter(database);
-  return (application, number, { id, keywords, dna, thumbnail, details }) => {
-    const row = { number, application, id: utf8.encode(id), keywords: utf8.encode(JSON.stringify(keywords)), dna };
+  return (application, number, image) => {
+    const { thumbnail, details } = image;
+    const row = rowOf(application, number, image);
     const crc = checksumOf(row);
-    insert.run(number, application, row.id, row.keywords, crc, dna);
+    insert.run(number, application, row.id, row.keywords, crc, row.dna);
     tally.count(application, crc);
     if (thumbnail) thumbnails.add(application, number, thumbnail);
     if (details) records.addDetails(application, number, utf8.encode(JSON.stringify(details)));

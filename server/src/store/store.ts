@@ -1,4 +1,4 @@
-import type { Scope } from '@sosia/contract';
+import type { Metadata, Scope } from '@sosia/contract';
 import type { ApplicationType, FileTraces, Network, NetworkIdentity, Profile, Report } from '@sosia/engine';
 
 /** The stored data of one reference picture. */
@@ -141,8 +141,14 @@ export interface Changed {
   readonly at: number;
 }
 
+/** What is stored of a picture besides what a search needs. */
+export interface Details extends Partial<FileDetails> {
+  /** As the client gave it. */
+  readonly metadata?: Metadata | undefined;
+}
+
 /** Of a picture file that was added. */
-export interface Details {
+export interface FileDetails {
   readonly width: number;
   readonly height: number;
   readonly bytes: number;

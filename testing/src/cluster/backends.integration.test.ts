@@ -8,6 +8,8 @@ import { type ApplicationType, type Picture, signedBytes, typeDefinitions, write
 import { pictureNames, type Pixels, readPicture } from '@sosia/fixtures';
 import { Failure } from '@sosia/server';
 import type { Matches, References, Restriction } from '@sosia/server/applications/references';
+import { termOf } from '@sosia/server/store/metadata-terms';
+import type { TermRange } from '@sosia/server/store/metadata-terms';
 import { startCluster, stopCluster } from './cluster.ts';
 import { engineInstalled } from './engine.ts';
 import { openClustered, openEmbedded } from './backends.ts';
@@ -101,6 +103,7 @@ for (const { type, usual, isByNetwork = false } of cases) {
       const restriction = (): Restriction => ({
         keywords: keywords.filter(() => random() < 0.15),
         ids: random() < 0.3 ? [...present, 'nobody'].filter(() => random() < 0.5) : null,
+        ranges: random() < 0.3 ? [termOf({ path: 'year', comparison: '>=', value: 2 }) as TermRange] : [],
       });
       const page = () => ({ start: Math.floor(random() ** 2 * 12), count: Math.floor(random() * 6) });
       let matches = 0;
@@ -110,9 +113,10 @@ for (const { type, usual, isByNetwork = false } of cases) {
           const id = `${of(names)}${Math.floor(random() * 12)}`;
           const dna = of(references);
           const thumbnail = random() < 0.5 ? Uint8Array.of(round, i, 255) : undefined;
+          const details = random() < 0.5 && { metadata: { year: Math.floor(4 * random()), by: 'rot é' } };
           const own = keywords.filter(() => random() < 0.4).reverse();
           const added = await same(`add ${id}`, (each) =>
-            each.add({ id, keywords: own, dna, ...(thumbnail && { thumbnail }) }),
+            each.add({ id, keywords: own, dna, ...(thumbnail && { thumbnail }), ...(details && { details }) }),
           );
           assert.equal(added, present.has(id) ? `${errorCodes.IMAGE_EXISTS}` : 'null');
           present.add(id);
@@ -124,7 +128,9 @@ for (const { type, usual, isByNetwork = false } of cases) {
         }
         const changed = random() < 0.8 ? of([...present]) : 'nobody';
         const other = keywords.filter(() => random() < 0.4);
-        await same(`keywords of ${changed}`, (each) => each.setKeywords(changed, other));
+        await same(`keywords of ${changed}`, (each) => each.change(changed, { keywords: other }));
+        const metadata = random() < 0.5 ? { year: 2, of: [1, { b: null }] } : undefined;
+        await same(`metadata of ${changed}`, (each) => each.change(changed, { metadata }));
         const id = random() < 0.9 ? of([...present]) : 'nobody';
         const [dna, selected, window, after] = [
           of(queries),
@@ -142,6 +148,7 @@ for (const { type, usual, isByNetwork = false } of cases) {
         await same('count', (each) => each.count());
         await same('has', (each) => each.has(id));
         await same('image', (each) => each.image(id));
+        await same('metadata', async (each) => [...(await each.metadata([...present, 'nobody']))]);
         await same('dna', async (each) => Buffer.from(await each.dna(id)).toString('hex'));
         await same('thumbnail', async (each) => Buffer.from((await each.thumbnail(id)) ?? []).toString('hex'));
         await same('list', (each) => each.list(selected, window, after));

@@ -165,7 +165,7 @@ test('an addition that a hanging node carries out late does not bring a deleted 
     (await references.search({ ...search, colorWeight: 0 })).images.map(({ id }) => id);
 
   await references.add({ id: 'late', keywords: [], dna });
-  await references.setKeywords('late', ['red']);
+  await references.change('late', { keywords: ['red'] });
   await references.delete('late');
   await references.add({ id: 'late', keywords: ['second'], dna });
   assert.deepEqual(await found(), ['late']);
@@ -186,7 +186,7 @@ test('an addition that a hanging node carries out late does not bring a deleted 
   await assert.rejects(references.dna('late'), unknown);
   await assert.rejects(references.thumbnail('late'), unknown);
   await assert.rejects(references.details('late'), unknown);
-  await assert.rejects(references.setKeywords('late', []), unknown);
+  await assert.rejects(references.change('late', { keywords: [] }), unknown);
   await assert.rejects(references.delete('late'), { error: 'IMAGE_NOT_FOUND' });
 
   // marks go after an hour

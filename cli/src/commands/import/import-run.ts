@@ -133,15 +133,17 @@ const LARGEST_FILE = 20_000_000;
 class FileToSend implements NewImage {
   readonly id: string;
   readonly keywords: Entry['keywords'];
+  readonly metadata: Entry['metadata'];
   readonly path: Entry['path'];
   readonly #dna: Entry['dna'];
   readonly #sent: Map<string, string>;
   #first: string | undefined;
 
   /** @param sent  the id of the first picture by the digest of its file */
-  constructor({ id, keywords, path, dna }: Entry, sent: Map<string, string>) {
+  constructor({ id, keywords, metadata, path, dna }: Entry, sent: Map<string, string>) {
     this.id = id;
     this.keywords = keywords;
+    this.metadata = metadata;
     this.path = path;
     this.#dna = dna;
     this.#sent = sent;

@@ -35,7 +35,7 @@ export function importCommand(): Command {
         'SOSIA_KEY=KEY sosia import pictures/ --json',
       ],
       notes: [
-        'The id of a picture is its path below the folder, with _ instead of any ;. A CSV has the columns image_id, path, keywords, named in its first line. Keywords are separated by ;, and without an image_id the path is the id. JSONL has the same fields, with keywords as a list. Lines with image_id and dna, as written by `sosia export`, need no file. Paths are relative to the folder of the list.',
+        'The id of a picture is its path below the folder, with _ instead of any ;. A CSV has the columns image_id, path, keywords, named in its first line; columns metadata.NAME become metadata. Keywords are separated by ;, and without an image_id the path is the id. JSONL has the same fields, with keywords as a list and metadata as an object. Lines with image_id and dna, as written by `sosia export`, need no file. Paths are relative to the folder of the list.',
         'The same command resumes an interrupted import: REPORT.journal, beside the report, records the progress until the end of the import. An existing id counts as done. A link out of the folder is skipped and reported. The report also lists files that are no pictures, and added pictures that are hard to match; neither is a failure.',
       ],
     },

@@ -6,7 +6,18 @@ import type { Restriction } from '../references.ts';
 import { Catalogue } from './catalogue.ts';
 import type { Entry } from './catalogue.ts';
 
-const words = fc.uniqueArray(fc.constantFrom<string>('red', 'green', 'blue', '__proto__'), { maxLength: 4 });
+const term = fc.constantFrom<string>(
+  '\u001fa',
+  '\u001fa\u001f1',
+  '\u001fa\u001f2',
+  '\u001fa\u001fé',
+  '\u001fb\u001f\u{e000}',
+  '\u001fb\u001f😀',
+);
+const words = fc.uniqueArray(fc.oneof(fc.constantFrom<string>('red', 'green', 'blue', '__proto__'), term), {
+  maxLength: 4,
+});
+const ranges = fc.array(fc.tuple(term, term), { maxLength: 2 });
 const ids = fc.constantFrom<string>('a', 'B', 'é', '\u{e000}', '😀', '__proto__', 'constructor', 'ab', '', '10', '9');
 
 test('after any additions and removals, every selection equals a plain filter over all pictures', () => {
@@ -15,10 +26,10 @@ test('after any additions and removals, every selection equals a plain filter ov
     { noNullPrototype: true },
   );
   const all = fc.uniqueArray(change, { selector: ({ number }) => number, maxLength: 40 });
-  const ask = fc.record({ keywords: words, ids: fc.option(fc.array(ids, { maxLength: 6 })) });
+  const ask = fc.record({ keywords: words, ranges, ids: fc.option(fc.array(ids, { maxLength: 6 })) });
   fc.assert(
     fc.property(all, ask, fc.nat(20), (changes, restriction, stocked) => {
-      const unrestricted = restriction.ids === null && restriction.keywords.length === 0;
+      const unrestricted = restriction.ids === null && restriction.keywords.length + restriction.ranges.length === 0;
       const catalogue = new Catalogue();
       assert.deepEqual(catalogue.select(restriction), unrestricted ? null : selectionOf([]));
       const model = new Map<string, Entry>();
@@ -98,9 +109,13 @@ function listed(catalogue: Catalogue, restriction: Restriction): Entry[] {
   return catalogue.page(restriction, { start: 0, count: Infinity }).entries;
 }
 
-function leftOf(model: ReadonlyMap<string, Entry>, { keywords, ids }: Restriction): Entry[] {
+function leftOf(model: ReadonlyMap<string, Entry>, { keywords, ids, ranges = [] }: Restriction): Entry[] {
+  const bytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
   return [...model.values()].filter(
-    (entry) => keywords.every((keyword) => entry.keywords.includes(keyword)) && (ids?.includes(entry.id) ?? true),
+    (entry) =>
+      keywords.every((keyword) => entry.keywords.includes(keyword)) &&
+      ranges.every(([from, to]) => entry.keywords.some((each) => bytes(each, from) >= 0 && bytes(each, to) < 0)) &&
+      (ids?.includes(entry.id) ?? true),
   );
 }
 

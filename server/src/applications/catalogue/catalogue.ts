@@ -1,5 +1,6 @@
 import { imagesOf, selectionOf } from '@sosia/engine';
 import type { ImageNumber, Selection, Steps } from '@sosia/engine';
+import type { TermRange } from '../../store/metadata-terms.ts';
 import type { Page, Restriction } from '../references.ts';
 import { HashTable } from './hash-table.ts';
 import { PagedNumbers } from './paged-numbers.ts';
@@ -9,6 +10,7 @@ import { Records } from './records.ts';
 import { CatalogueSections } from './sections.ts';
 import type { Section } from './sections.ts';
 import { sorted } from './sorted.ts';
+import { TermList } from './term-list.ts';
 
 /** The pictures of a saved catalogue. */
 export interface Saved {
@@ -21,6 +23,7 @@ export interface Saved {
 export interface Entry {
   readonly number: ImageNumber;
   readonly id: string;
+  /** And the terms of its metadata. */
   readonly keywords: readonly string[];
 }
 
@@ -64,6 +67,7 @@ export class Catalogue {
   readonly #bearers = new PagedNumbers();
   readonly #byId = (a: number, b: number): number => this.#pictures.compare(a, b) || a - b;
   readonly #postings = new Postings(this.#byId);
+  readonly #terms = new TermList(this.#keywords);
   /** Selections by keywords since the last change, the one used last at the end. */
   readonly #kept = new Map<string, Selection>();
   /** The catalogue that is being saved. */
@@ -166,6 +170,10 @@ export class Catalogue {
       if (picture % RECORDS_PER_STEP === 0) yield;
     }
     bearers.forEach((bearer, keyword) => this.#bearers.set(keyword, bearer));
+    for (let keyword = 0; keyword < bearers.length; keyword++) {
+      this.#terms.add(keyword);
+      if (keyword % RECORDS_PER_STEP === 0) yield;
+    }
     yield* this.#post(Uint32Array.from({ length: count }, (_, picture) => picture));
     return saved;
   }
@@ -204,6 +212,7 @@ export class Catalogue {
       const left = this.#bearers.get(keyword) - 1;
       this.#bearers.set(keyword, left);
       if (left > 0) continue;
+      this.#terms.remove(keyword);
       this.#keywords.remove(keyword);
       this.#saving?.forget(keyword);
     }
@@ -214,11 +223,12 @@ export class Catalogue {
   }
 
   /** Null without a restriction. */
-  select({ keywords, ids }: Restriction): Selection | null {
-    if (ids !== null) return this.#selection(this.#selected(keywords, ids));
-    if (keywords.length === 0) return null;
-    const key = JSON.stringify(keywords);
-    const selection = this.#kept.get(key) ?? this.#selection(this.#selected(keywords, null));
+  select(restriction: Restriction): Selection | null {
+    const { keywords, ids, ranges = [] } = restriction;
+    if (ids !== null) return this.#selection(this.#selected(restriction));
+    if (keywords.length === 0 && ranges.length === 0) return null;
+    const key = JSON.stringify([keywords, ranges]);
+    const selection = this.#kept.get(key) ?? this.#selection(this.#selected(restriction));
     this.#kept.delete(key);
     this.#kept.set(key, selection);
     if (this.#kept.size > CACHED_SELECTIONS) this.#kept.delete(this.#kept.keys().next().value!);
@@ -226,7 +236,8 @@ export class Catalogue {
   }
 
   /** A page of the selected pictures, by the bytes of their ids; of those after `after` if it is set. */
-  page({ keywords, ids }: Restriction, { start, count }: Page, after?: string): { found: number; entries: Entry[] } {
+  page(restriction: Restriction, { start, count }: Page, after?: string): { found: number; entries: Entry[] } {
+    const { keywords, ids, ranges = [] } = restriction;
     const bytes = Buffer.from(after ?? '');
     const isBefore = (picture: number): boolean =>
       after !== undefined && this.#pictures.compareWith(picture, bytes) <= 0;
@@ -236,14 +247,14 @@ export class Catalogue {
       entries: Array.from(pictures, (picture) => this.#entry(picture)!),
     });
 
-    if (ids === null && keywords.length < 2) {
+    if (ids === null && keywords.length < 2 && ranges.length === 0) {
       const keyword = keywords.length === 0 ? KEYWORD_OF_ALL : this.#keywords.find(keywords[0]!);
       if (keyword < 0) return { found: 0, entries: [] };
       const first = this.#postings.lowerBound(keyword, isBefore);
       const found = this.#count(keyword) - this.#postings.between(this.#start(keyword), first);
       return pageOf(found, this.#postings.pictures(first, start, sizeOfPage(found)));
     }
-    const pictures = this.#selected(keywords, ids);
+    const pictures = this.#selected(restriction);
     if (ids !== null) pictures.sort(this.#byId);
     const first = countOf(pictures.length, (i) => isBefore(pictures[i]!));
     const found = pictures.length - first;
@@ -303,16 +314,29 @@ export class Catalogue {
     if (known >= 0) return known;
     const handle = this.#keywords.add(keyword, []);
     this.#bearers.set(handle, 0);
+    this.#terms.add(handle);
     return handle;
   }
 
   /** In the order of their ids, unless `ids` is set. */
-  #selected(keywords: readonly string[], ids: readonly string[] | null): Uint32Array {
+  #selected({ keywords, ids, ranges = [] }: Restriction): Uint32Array {
     const handles = keywords.map((keyword) => this.#keywords.find(keyword));
     if (handles.includes(-1)) return new Uint32Array();
-    if (ids !== null) return this.#bearing(handles, this.#withIds(ids));
-    const [rarest, ...others] = handles.sort((a, b) => this.#count(a) - this.#count(b));
-    return this.#bearing(others, this.#postings.pictures(this.#start(rarest!), 0, this.#count(rarest!)));
+    const pictures = ids === null ? this.#withAll(handles) : this.#bearing(handles, this.#withIds(ids));
+    return ranges.reduce((left, range) => this.#within(range, left), pictures);
+  }
+
+  /** All pictures where no keyword is given. */
+  #withAll(keywords: readonly number[]): Uint32Array {
+    const [rarest = KEYWORD_OF_ALL, ...others] = keywords.toSorted((a, b) => this.#count(a) - this.#count(b));
+    return this.#bearing(others, this.#postings.pictures(this.#start(rarest), 0, this.#count(rarest)));
+  }
+
+  /** Those of the pictures that have a term of a range. */
+  #within(range: TermRange, pictures: Uint32Array): Uint32Array {
+    const bearers = new Uint32Array((this.#pictures.end + 31) >>> 5);
+    for (const term of this.#terms.within(range)) this.#mark(term, bearers);
+    return pictures.filter((picture) => bearers[picture >>> 5]! & (1 << (picture & 31)));
   }
 
   #withIds(ids: readonly string[]): Uint32Array {
@@ -326,15 +350,15 @@ export class Catalogue {
       if (this.#count(keyword) > ENTRIES_PER_RECORD_READ * pictures.length) {
         pictures = pictures.filter((picture) => this.#pictures.has(picture, keyword));
       } else {
-        const bearers = this.#bitmap(keyword);
+        const bearers = this.#mark(keyword, new Uint32Array((this.#pictures.end + 31) >>> 5));
         pictures = pictures.filter((picture) => bearers[picture >>> 5]! & (1 << (picture & 31)));
       }
     }
     return pictures;
   }
 
-  #bitmap(keyword: number): Uint32Array {
-    const bits = new Uint32Array((this.#pictures.end + 31) >>> 5);
+  /** Sets the bits of the pictures with a keyword. */
+  #mark(keyword: number, bits: Uint32Array): Uint32Array {
     for (const picture of this.#postings.pictures(this.#start(keyword), 0, this.#count(keyword)))
       bits[picture >>> 5]! |= 1 << (picture & 31);
     return bits;

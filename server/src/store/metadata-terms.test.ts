@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Condition, Metadata } from '@sosia/contract';
+import fc from 'fast-check';
+import { ownKeywords, storedKeywords, termOf } from './metadata-terms.ts';
+
+const meets = (metadata: Metadata, condition: Condition): boolean => {
+  const terms = storedKeywords({ keywords: [], details: { metadata } });
+  const term = termOf(condition);
+  const order = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+  return typeof term === 'string'
+    ? terms.includes(term)
+    : terms.some((each) => order(each, term[0]) >= 0 && order(each, term[1]) < 0);
+};
+
+const number = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer({ min: -3, max: 3 }));
+const short = fc.string({ unit: 'grapheme', maxLength: 12 });
+
+test('the order of the terms of numbers and texts is that of their values', () => {
+  const compare = {
+    '=': (order: number) => order === 0,
+    '<': (order: number) => order < 0,
+    '<=': (order: number) => order <= 0,
+    '>': (order: number) => order > 0,
+    '>=': (order: number) => order >= 0,
+  };
+  const pairs = fc.oneof(fc.tuple(number, number), fc.tuple(short, short));
+  fc.assert(
+    fc.property(pairs, fc.constantFrom('=', '<', '<=', '>', '>='), ([a, b], comparison) => {
+      const order =
+        typeof a === 'number' ? a - (b as number) : Buffer.compare(Buffer.from(a), Buffer.from(b as string));
+      const expected = compare[comparison as keyof typeof compare](order);
+      assert.equal(meets({ of: a }, { path: 'of', comparison: comparison as '<', value: b }), expected);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('values of one path, of other kinds and of longer names do not mix', () => {
+  const metadata = { year: 2020, of: { year: '2021', tags: ['a', 'b', null, true] }, years: 1 };
+  const cases: readonly (readonly [Condition, boolean])[] = [
+    [{ path: 'year', comparison: '=', value: 2020 }, true],
+    [{ path: 'year', comparison: '=', value: '2020' }, false],
+    [{ path: 'year', comparison: '<', value: 2 }, false],
+    [{ path: 'of.year', comparison: '>=', value: '2021' }, true],
+    [{ path: 'of.year', comparison: '>=', value: 0 }, false],
+    [{ path: 'of.tags', comparison: '=', value: 'b' }, true],
+    [{ path: 'of.tags', comparison: '=', value: null }, true],
+    [{ path: 'of.tags', comparison: '=', value: true }, true],
+    [{ path: 'of.tags', comparison: '=', value: 'true' }, false],
+    [{ path: 'of', comparison: 'present', value: null }, true],
+    [{ path: 'tags', comparison: 'present', value: null }, false],
+    [{ path: 'yea', comparison: 'present', value: null }, false],
+  ];
+  for (const [condition, expected] of cases)
+    assert.equal(meets(metadata, condition), expected, JSON.stringify(condition));
+});
+
+test('a long text is compared for equality as a whole', () => {
+  const text = 'é'.repeat(200);
+  assert.ok(meets({ text }, { path: 'text', comparison: '=', value: text }));
+  assert.ok(!meets({ text }, { path: 'text', comparison: '=', value: `${text.slice(0, -1)}e` }));
+  assert.ok(
+    Math.max(...storedKeywords({ keywords: [], details: { metadata: { text } } }).map((each) => each.length)) < 80,
+  );
+});
+
+test('keywords keep their order without the terms, which are made anew', () => {
+  const stored = storedKeywords({ keywords: ['b', 'a'], details: { metadata: { c: 1 } } });
+  assert.deepEqual(ownKeywords(stored), ['b', 'a']);
+  assert.deepEqual(storedKeywords({ keywords: stored, details: { metadata: { c: 1 } } }), stored);
+  assert.deepEqual(storedKeywords({ keywords: stored, details: {} }), ['b', 'a']);
+});

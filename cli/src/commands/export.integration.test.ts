@@ -75,7 +75,7 @@ test('reference DNA of Mobile Matching is exported and imported, too', async () 
 test('keywords and ids narrow it, and without DNA it is a list', async () => {
   assert.equal(
     (await beside.sosia(key, 'export', '--keywords', 'one', 'two', '--no-dna')).out,
-    '{"image_id":"key words","keywords":["one","two"]}\n',
+    '{"image_id":"key words","keywords":["one","two"],"metadata":{"year":2026,"by":"é"}}\n',
   );
   assert.equal(parsed((await beside.sosia(key, 'export', '--ids', 'c.jpg', 'missing')).out).length, 1);
 });

@@ -35,7 +35,7 @@ export function addCommand(): Command {
     examples: [
       'sosia add poster.jpg --app KEY',
       'sosia add poster.jpg --app KEY --id posters/harbour --keywords poster 2026',
-      'sosia add poster.jpg --app KEY --id posters/2026 --metadata \'{"agency": "AP", "year": 2026}\'',
+      'sosia add poster.jpg --app KEY --id 2026 --metadata \'{"year": 2026}\'',
       'sosia add https://images.example.org/harbour.jpg --app KEY',
       'sosia add *.jpg --app KEY --data /var/lib/sosia',
     ],

@@ -18,7 +18,7 @@ export interface Image {
   readonly ignored?: true;
   /** Where the picture lies, if a source brought it. */
   readonly origin?: NonNullable<WireImage['origin']>;
-  /** As they were given; missing for a picture without. */
+  /** Absent if the picture has none. */
   readonly metadata?: Metadata;
   /** If requested, and if the type has one. */
   readonly explanation?: Explanation;
@@ -41,7 +41,7 @@ export interface Narrowing {
   readonly keywords?: readonly string[];
   /** Only these, at most 10,000. */
   readonly ids?: readonly string[];
-  /** Only pictures whose metadata meet all of these conditions, such as `year>=2020`; see docs/search.md. */
+  /** Only pictures whose metadata match all of these conditions, such as `year>=2020`; see docs/search.md. */
   readonly where?: readonly string[];
 }
 

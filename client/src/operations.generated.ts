@@ -51,7 +51,7 @@ export interface WireImage {
     /** on the web and in an archive: the address of the picture */
     readonly address?: string;
   };
-  /** the metadata of the picture, as given; absent for none */
+  /** the metadata of the picture; absent if it has none */
   readonly metadata?: Metadata;
   /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
   readonly result_info: string;
@@ -117,7 +117,7 @@ export interface Operations {
       readonly nb_results?: number | undefined;
       /** image ids separated by `;`, at most 10,000; restricts the operation to them */
       readonly ids_list?: string | undefined;
-      /** restricts the operation to pictures whose metadata meet it: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated for several, at most 20 */
+      /** restricts the operation to pictures whose metadata match all conditions: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated, at most 20 */
       readonly where?: readonly string[] | undefined;
     };
     /** Returns the DNA of a reference picture as base64 text, which AddImage and SearchImageByDna accept. */
@@ -146,7 +146,7 @@ export interface Operations {
       readonly nb_results?: number | undefined;
       /** image ids separated by `;`, at most 10,000; restricts the operation to them */
       readonly ids_list?: string | undefined;
-      /** restricts the operation to pictures whose metadata meet it: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated for several, at most 20 */
+      /** restricts the operation to pictures whose metadata match all conditions: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated, at most 20 */
       readonly where?: readonly string[] | undefined;
     };
     /** Returns the DNA of an uploaded picture as base64 text. Nothing is stored. */
@@ -182,7 +182,7 @@ export interface Operations {
       readonly nb_results?: number | undefined;
       /** image ids separated by `;`, at most 10,000; restricts the operation to them */
       readonly ids_list?: string | undefined;
-      /** restricts the operation to pictures whose metadata meet it: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated for several, at most 20 */
+      /** restricts the operation to pictures whose metadata match all conditions: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated, at most 20 */
       readonly where?: readonly string[] | undefined;
     };
     /** Finds the reference pictures that match a DNA, as SearchImageByUpload does with the picture itself. */
@@ -207,7 +207,7 @@ export interface Operations {
       readonly nb_results?: number | undefined;
       /** image ids separated by `;`, at most 10,000; restricts the operation to them */
       readonly ids_list?: string | undefined;
-      /** restricts the operation to pictures whose metadata meet it: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated for several, at most 20 */
+      /** restricts the operation to pictures whose metadata match all conditions: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated, at most 20 */
       readonly where?: readonly string[] | undefined;
     };
     /** Finds the reference pictures that match one of them; the picture itself comes first. With `verdicts` 1, pictures that a review judged not to match it are left out. */
@@ -232,7 +232,7 @@ export interface Operations {
       readonly nb_results?: number | undefined;
       /** image ids separated by `;`, at most 10,000; restricts the operation to them */
       readonly ids_list?: string | undefined;
-      /** restricts the operation to pictures whose metadata meet it: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated for several, at most 20 */
+      /** restricts the operation to pictures whose metadata match all conditions: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated, at most 20 */
       readonly where?: readonly string[] | undefined;
     };
     /** Lists the reference pictures that have all the keywords, by image_id. */
@@ -245,7 +245,7 @@ export interface Operations {
       readonly nb_results?: number | undefined;
       /** image ids separated by `;`, at most 10,000; restricts the operation to them */
       readonly ids_list?: string | undefined;
-      /** restricts the operation to pictures whose metadata meet it: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated for several, at most 20 */
+      /** restricts the operation to pictures whose metadata match all conditions: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated, at most 20 */
       readonly where?: readonly string[] | undefined;
     };
     /** Finds the reference pictures that have the given colours in the given shares. Colours without a share get equal parts of the rest. Shares that sum to more than 100 are scaled down. Similar colours count nearly in full. */
@@ -262,7 +262,7 @@ export interface Operations {
       readonly nb_results?: number | undefined;
       /** image ids separated by `;`, at most 10,000; restricts the operation to them */
       readonly ids_list?: string | undefined;
-      /** restricts the operation to pictures whose metadata meet it: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated for several, at most 20 */
+      /** restricts the operation to pictures whose metadata match all conditions: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated, at most 20 */
       readonly where?: readonly string[] | undefined;
     };
     /** Returns the dominant colours of a reference picture. */
@@ -287,7 +287,7 @@ export interface Operations {
       readonly nb_colors?: number | undefined;
       /** image ids separated by `;`, at most 10,000; restricts the operation to them */
       readonly ids_list?: string | undefined;
-      /** restricts the operation to pictures whose metadata meet it: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated for several, at most 20 */
+      /** restricts the operation to pictures whose metadata match all conditions: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated, at most 20 */
       readonly where?: readonly string[] | undefined;
     };
     /** Aligns two pictures that match and shows where they differ. Other light, another size, recompression and parts that only one picture shows are no differences. In place of a file, the thumbnail of a reference picture can be compared, which is coarse. */
@@ -726,7 +726,7 @@ export interface Answers {
     readonly SetMetadata: {
       /** always 0 */
       readonly task_id: 0;
-      /** the metadata of the picture, as given; absent for none */
+      /** the metadata of the picture; absent if it has none */
       readonly metadata?: Metadata;
     };
     readonly GetApplicationStatus: {
@@ -813,7 +813,7 @@ export interface Answers {
           /** on the web and in an archive: the address of the picture */
           readonly address?: string;
         };
-        /** the metadata of the picture, as given; absent for none */
+        /** the metadata of the picture; absent if it has none */
         readonly metadata?: Metadata;
         /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
         readonly result_info: string;
@@ -866,7 +866,7 @@ export interface Answers {
           /** on the web and in an archive: the address of the picture */
           readonly address?: string;
         };
-        /** the metadata of the picture, as given; absent for none */
+        /** the metadata of the picture; absent if it has none */
         readonly metadata?: Metadata;
         /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
         readonly result_info: string;
@@ -919,7 +919,7 @@ export interface Answers {
           /** on the web and in an archive: the address of the picture */
           readonly address?: string;
         };
-        /** the metadata of the picture, as given; absent for none */
+        /** the metadata of the picture; absent if it has none */
         readonly metadata?: Metadata;
         /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
         readonly result_info: string;

@@ -30,7 +30,7 @@ export interface Grade {
 export interface AddOptions {
   /** Whether `reasons` names a nearly identical picture of the application; that takes a search. */
   readonly compare?: boolean;
-  /** Kept with the picture, returned with it, and searched by `where`. */
+  /** Stored with the picture and returned with it; `where` filters by it. */
   readonly metadata?: Metadata | undefined;
 }
 
@@ -301,8 +301,8 @@ export class Sosia {
     content: ReturnType<typeof wirePicture> | { readonly dna: Uint8Array },
     { compare, metadata }: AddOptions,
   ): Promise<Grade> {
-    const besides = { metadata: metadata && JSON.stringify(metadata), compare: compare ? 1 : undefined };
-    const parameters = { image_id: id, keywords, ...content, ...besides };
+    const options = { metadata: metadata && JSON.stringify(metadata), compare: compare ? 1 : undefined };
+    const parameters = { image_id: id, keywords, ...content, ...options };
     return gradeOf(await this.ask('modify', 'AddImage', parameters));
   }
 

@@ -7,7 +7,7 @@ export type Metadata = { readonly [name: string]: Scalar | object };
 export const shownMetadata = Type.Unsafe<Metadata>({
   type: 'object',
   additionalProperties: true,
-  description: 'the metadata of the picture, as given; absent for none',
+  description: 'the metadata of the picture; absent if it has none',
 });
 
 export type Scalar = string | number | boolean | null;

@@ -26,7 +26,7 @@ export { MAX_PIECE_BYTES, SnapshotError, WRITTEN_SECTION } from './memory/sectio
 export type { Section } from './memory/section.ts';
 export { SNAPSHOT_VERSION } from './partition/snapshot.ts';
 export type { Restorable } from './partition/snapshot.ts';
-export { imagesOf, selectionOf } from './partition/selection.ts';
+export { imagesOf, isAmong, selectionOf } from './partition/selection.ts';
 export type { Selection } from './partition/selection.ts';
 export { termScoreOf } from './partition/terms.ts';
 export type {

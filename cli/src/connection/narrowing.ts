@@ -13,7 +13,7 @@ export function addNarrowing(command: Command): Command {
   return command
     .option('--keywords <WORDS...>', 'Only pictures that have all of these keywords.')
     .option('--ids <IDS...>', 'Only pictures with one of these ids.')
-    .option('--where <CONDITIONS...>', 'Only pictures whose metadata meet all of these, such as "year>=2020".');
+    .option('--where <CONDITIONS...>', 'Only pictures whose metadata match all of these, such as "year>=2020".');
 }
 
 export function narrowingOf({ keywords, ids, where }: NarrowingOptions): Narrowing {

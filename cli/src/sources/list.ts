@@ -114,7 +114,7 @@ function entryOf({ fields, dna }: Line, root: string, fromFolders: boolean): Ent
 
 const METADATA_COLUMN = 'metadata.';
 
-/** Of a field `metadata`, or of columns `metadata.NAME`, whose cells are JSON or text. Undefined for none, null for a fault. */
+/** From a field `metadata`, or from columns `metadata.NAME`. Undefined if there is none, null if it is not a JSON object. */
 function metadataIn(fields: Line['fields']): Metadata | undefined | null {
   const given = fields['metadata'] ?? '';
   if (given !== '') {
@@ -126,7 +126,7 @@ function metadataIn(fields: Line['fields']): Metadata | undefined | null {
   return Object.fromEntries(columns.map(([name, cell]) => [name.slice(METADATA_COLUMN.length), jsonOr(String(cell))]));
 }
 
-/** The value of a JSON text; any other text stands for itself. */
+/** The parsed value if the text is JSON, otherwise the text. */
 function jsonOr(text: string): Metadata[string] {
   try {
     return JSON.parse(text) as Metadata[string];

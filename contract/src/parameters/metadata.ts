@@ -14,13 +14,13 @@ export const metadata = parameter('metadata', {
   examples: ['{"agency": "AP", "year": 2026}'],
 });
 
-/** Conditions that the metadata of a picture must meet. */
+/** Conditions that the metadata of a picture must match. */
 export const where = optional(
   parameter('conditions', {
     type: 'array',
-    items: { type: 'string', minLength: 1 },
+    items: { type: 'string', minLength: 1, maxLength: bytes },
     maxItems: conditions,
-    description: `restricts the operation to pictures whose metadata meet it: \`year>=2020\`, \`agency=AP\`, or \`agency\` for any value; \`=\`, \`<\`, \`<=\`, \`>\` and \`>=\` compare numbers and texts; repeated for several, at most ${conditions}`,
+    description: `restricts the operation to pictures whose metadata match all conditions: \`year>=2020\`, \`agency=AP\`, or \`agency\` for any value; \`=\`, \`<\`, \`<=\`, \`>\` and \`>=\` compare numbers and texts; repeated, at most ${conditions}`,
     examples: ['year>=2020'],
   }),
 );

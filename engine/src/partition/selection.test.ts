@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { imagesOf, selectionOf } from './selection.ts';
+import { imagesOf, isAmong, selectionOf } from './selection.ts';
 
 test('dense and sparse pictures are all in their selection, up to the highest number', () => {
   const dense = fc.nat(200).chain((first) => fc.uniqueArray(fc.nat(300).map((image) => first + image)));
@@ -14,6 +14,9 @@ test('dense and sparse pictures are all in their selection, up to the highest nu
         const selection = selectionOf(each);
         assert.equal(selection.count, images.length);
         assert.deepEqual([...imagesOf(selection)], expected);
+        for (const image of images)
+          for (const near of [image - 1, image, image + 1])
+            assert.equal(isAmong(selection, near), images.includes(near));
       }
     }),
   );

@@ -54,3 +54,9 @@ export function imagesOf(selection: Selection): Uint32Array {
   }
   return images;
 }
+
+export function isAmong(selection: Selection, image: ImageNumber): boolean {
+  if ('images' in selection) return selection.images.includes(image);
+  const at = image - selection.lowest;
+  return at >= 0 && (selection.bits[at >>> 5] & (1 << (at & 31))) !== 0;
+}

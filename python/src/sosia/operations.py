@@ -235,7 +235,7 @@ class Image(TypedDict):
     ignored: NotRequired[bool]
     #: where the picture lies, if a source brought it, see sources.md
     origin: NotRequired[ImageOrigin]
-    #: the metadata of the picture, as given; absent for none
+    #: the metadata of the picture; absent if it has none
     metadata: NotRequired[Dict[str, Any]]
     #: JSON as text: an object as the type of the application has it; empty where there is nothing to report
     result_info: str
@@ -265,7 +265,7 @@ class SetKeywordsAnswer(TypedDict):
 class SetMetadataAnswer(TypedDict):
     #: always 0
     task_id: Literal[0]
-    #: the metadata of the picture, as given; absent for none
+    #: the metadata of the picture; absent if it has none
     metadata: NotRequired[Dict[str, Any]]
 
 
@@ -331,7 +331,7 @@ class SearchImageByUploadAnswerImagesItem(TypedDict):
     ignored: NotRequired[bool]
     #: where the picture lies, if a source brought it, see sources.md
     origin: NotRequired[ImageOrigin]
-    #: the metadata of the picture, as given; absent for none
+    #: the metadata of the picture; absent if it has none
     metadata: NotRequired[Dict[str, Any]]
     #: JSON as text: an object as the type of the application has it; empty where there is nothing to report
     result_info: str
@@ -1066,7 +1066,7 @@ class Operations:
         :param starting_index: results before the page; 0 to 999,999,999, default 0
         :param nb_results: 0 to 1,000; length of the page; default of the application, 10 unless set
         :param ids_list: image ids, at most 10,000; restricts the operation to them
-        :param where: restricts the operation to pictures whose metadata meet it: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated for several, at most 20
+        :param where: restricts the operation to pictures whose metadata match all conditions: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated, at most 20
         """
         answer: ListImagesModifyAnswer = self.ask("enginemodify", "ListImages", {"keywords": keywords, "after": after, "order": order, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list), "where": where})
         return answer
@@ -1080,7 +1080,7 @@ class Operations:
         :param starting_index: results before the page; 0 to 999,999,999, default 0
         :param nb_results: 0 to 1,000; length of the page; default of the application, 10 unless set
         :param ids_list: image ids, at most 10,000; restricts the operation to them
-        :param where: restricts the operation to pictures whose metadata meet it: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated for several, at most 20
+        :param where: restricts the operation to pictures whose metadata match all conditions: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated, at most 20
         """
         answer: ListImagesModifyAnswer = self.ask("enginequery", "ListImages", {"keywords": keywords, "after": after, "order": order, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list), "where": where})
         return answer
@@ -1117,7 +1117,7 @@ class Operations:
         :param starting_index: results before the page; 0 to 999,999,999, default 0
         :param nb_results: 0 to 1,000; length of the page; default of the application, 10 unless set
         :param ids_list: image ids, at most 10,000; restricts the operation to them
-        :param where: restricts the operation to pictures whose metadata meet it: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated for several, at most 20
+        :param where: restricts the operation to pictures whose metadata match all conditions: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated, at most 20
         """
         answer: SearchImageByUploadAnswer = self.ask("enginequery", "SearchImageByUpload", {"image_content": image_content, "image_url": image_url, "verdicts": verdicts, "ignored": ignored, "similarity": similarity, "explain": explain, "keywords": keywords, "color_weight": color_weight, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list), "where": where})
         return answer
@@ -1135,7 +1135,7 @@ class Operations:
         :param starting_index: results before the page; 0 to 999,999,999, default 0
         :param nb_results: 0 to 1,000; length of the page; default of the application, 10 unless set
         :param ids_list: image ids, at most 10,000; restricts the operation to them
-        :param where: restricts the operation to pictures whose metadata meet it: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated for several, at most 20
+        :param where: restricts the operation to pictures whose metadata match all conditions: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated, at most 20
         """
         answer: SearchImageByUploadAnswer = self.ask("enginequery", "SearchImageByDna", {"dna": dna, "verdicts": verdicts, "ignored": ignored, "similarity": similarity, "explain": explain, "keywords": keywords, "color_weight": color_weight, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list), "where": where})
         return answer
@@ -1153,7 +1153,7 @@ class Operations:
         :param starting_index: results before the page; 0 to 999,999,999, default 0
         :param nb_results: 0 to 1,000; length of the page; default of the application, 10 unless set
         :param ids_list: image ids, at most 10,000; restricts the operation to them
-        :param where: restricts the operation to pictures whose metadata meet it: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated for several, at most 20
+        :param where: restricts the operation to pictures whose metadata match all conditions: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated, at most 20
         """
         answer: SearchImageByUploadAnswer = self.ask("enginequery", "SearchImageById", {"image_id": image_id, "verdicts": verdicts, "ignored": ignored, "similarity": similarity, "explain": explain, "keywords": keywords, "color_weight": color_weight, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list), "where": where})
         return answer
@@ -1165,7 +1165,7 @@ class Operations:
         :param starting_index: results before the page; 0 to 999,999,999, default 0
         :param nb_results: 0 to 1,000; length of the page; default of the application, 10 unless set
         :param ids_list: image ids, at most 10,000; restricts the operation to them
-        :param where: restricts the operation to pictures whose metadata meet it: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated for several, at most 20
+        :param where: restricts the operation to pictures whose metadata match all conditions: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated, at most 20
         """
         answer: ListImagesModifyAnswer = self.ask("enginequery", "SearchImageByKeywords", {"keywords": keywords, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list), "where": where})
         return answer
@@ -1179,7 +1179,7 @@ class Operations:
         :param starting_index: results before the page; 0 to 999,999,999, default 0
         :param nb_results: 0 to 1,000; length of the page; default of the application, 10 unless set
         :param ids_list: image ids, at most 10,000; restricts the operation to them
-        :param where: restricts the operation to pictures whose metadata meet it: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated for several, at most 20
+        :param where: restricts the operation to pictures whose metadata match all conditions: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated, at most 20
         """
         answer: ListImagesModifyAnswer = self.ask("enginequery", "SearchImageByColors", {"colors": colors, "keywords": keywords, "similarity": similarity, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list), "where": where})
         return answer
@@ -1208,7 +1208,7 @@ class Operations:
         :param keywords: restricts the operation to pictures that have all of them; each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once
         :param nb_colors: 1 to 1,000; length of the answer; all colours unless given
         :param ids_list: image ids, at most 10,000; restricts the operation to them
-        :param where: restricts the operation to pictures whose metadata meet it: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated for several, at most 20
+        :param where: restricts the operation to pictures whose metadata match all conditions: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated, at most 20
         """
         answer: GetPaletteAnswer = self.ask("enginequery", "GetPalette", {"colors": colors, "keywords": keywords, "nb_colors": nb_colors, "ids_list": None if ids_list is None else ";".join(ids_list), "where": where})
         return answer

@@ -6,7 +6,6 @@ import { RECORD_DAMAGED } from '../shards/record-file.ts';
 import type { Shards } from '../shards/shards.ts';
 import { checksumOfImage } from '../store/image-table.ts';
 import type { ImageStore } from '../store/image-store.ts';
-import { storedKeywords } from '../store/metadata-terms.ts';
 import { recordsOf } from '../store/store.ts';
 import type { ApplicationRecord, Details, NewImage } from '../store/store.ts';
 import { StepQueue } from '../workers/step-queue.ts';
@@ -18,6 +17,7 @@ import { KeyedMutex } from './keyed-mutex.ts';
 import { loadSavedIndex } from './load-saved-index.ts';
 import { Saving } from './saving.ts';
 import type { SavingOptions } from './saving.ts';
+import { withTerms } from './metadata-terms.ts';
 import { changed } from './references.ts';
 import type {
   ImageChange,
@@ -143,9 +143,10 @@ export class EmbeddedReferences implements HeldReferences {
   add(image: NewImage): Promise<void> {
     return this.#mutex.run(image.id, async () => {
       if (this.#catalogue.withId(image.id)) throw fail('IMAGE_EXISTS', image.id);
-      const number = await this.#unlessDropped(this.#images.append(this.#application, image));
+      const stored = withTerms(image);
+      const number = await this.#unlessDropped(this.#images.append(this.#application, stored));
       await this.#index(number, image.dna);
-      this.#list(number, image);
+      this.#list(number, stored);
     });
   }
 
@@ -265,9 +266,8 @@ export class EmbeddedReferences implements HeldReferences {
     return this.#unlessDropped(this.#shards.palette(this.#application, only, colors));
   }
 
-  #list(number: ImageNumber, image: NewImage): void {
-    const { id } = image;
-    const keywords = storedKeywords(image);
+  #list(number: ImageNumber, image: Pick<NewImage, 'id' | 'keywords' | 'dna'>): void {
+    const { id, keywords } = image;
     this.#catalogue.add({ number, id, keywords, checksum: checksumOfImage(this.#application, number, image) });
     this.#changes++;
     this.#saving?.changed();

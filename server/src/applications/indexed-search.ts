@@ -1,7 +1,8 @@
+import { isAmong } from '@sosia/engine';
 import type { Shards } from '../shards/shards.ts';
-import { ownKeywords, type TermRange } from '../store/metadata-terms.ts';
 import type { Catalogue, Entry } from './catalogue/catalogue.ts';
-import type { Match, Matches, Restriction, Search } from './references.ts';
+import { ownKeywords } from './metadata-terms.ts';
+import type { Match, Matches, Search } from './references.ts';
 
 /** Pictures that this process compares. A picture that is in the shards but not, or no longer, in the catalogue is never shown. */
 export interface IndexedPictures {
@@ -18,7 +19,7 @@ export async function searchIndexed(
 ): Promise<Matches> {
   const only = catalogue.select(restriction);
   const itself = first === undefined ? undefined : catalogue.withId(first);
-  const isSelected = itself && isWithin(itself, restriction);
+  const isSelected = itself && (only === null || isAmong(only, itself.number));
   const { found, hits, truncated } = await shards.search({
     application,
     query: dna,
@@ -36,11 +37,6 @@ export async function searchIndexed(
     return entry ? [{ ...matchOf(entry, score, resultInfo), ...(explanation && { explanation }) }] : [];
   });
   return { found, images, ...(truncated && { truncated }) };
-}
-
-function isWithin({ id, keywords }: Entry, { keywords: all, ids, ranges = [] }: Restriction): boolean {
-  const meets = ([from, to]: TermRange): boolean => keywords.some((each) => each >= from && each < to);
-  return (ids?.includes(id) ?? true) && all.every((each) => keywords.includes(each)) && ranges.every(meets);
 }
 
 /** @param picture  as it is stored */

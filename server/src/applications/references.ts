@@ -1,7 +1,8 @@
 import type { Explanation, Prevalent, ResultInfo } from '@sosia/engine';
 import type { Metadata } from '@sosia/contract';
 import type { ImageStore } from '../store/image-store.ts';
-import type { TermRange } from '../store/metadata-terms.ts';
+import { withTerms } from './metadata-terms.ts';
+import type { TermRange } from './metadata-terms.ts';
 import type { Details, NewImage } from '../store/store.ts';
 
 /** A reference picture as answers show it. */
@@ -13,7 +14,7 @@ export interface Match {
   readonly resultInfo: ResultInfo | null;
   /** Where the search explains, and the type has something to explain. */
   readonly explanation?: Explanation;
-  /** Whether `References.metadata` has something of it. */
+  /** Whether `References.metadata` returns its metadata. */
   readonly hasMetadata?: boolean;
 }
 
@@ -30,9 +31,10 @@ export interface Restriction {
 /** The new keywords or metadata of a picture; `metadata: undefined` removes those that it has. */
 export type ImageChange = { readonly keywords: readonly string[] } | { readonly metadata: Metadata | undefined };
 
-/** The picture after a change; its metadata are part of its details. */
+/** The picture after a change, as it is stored. */
 export function changed(image: NewImage, change: ImageChange): NewImage {
-  return 'keywords' in change ? { ...image, ...change } : { ...image, details: { ...image.details, ...change } };
+  const details = 'metadata' in change ? { ...image.details, ...change } : image.details;
+  return withTerms({ ...image, ...('keywords' in change && change), details });
 }
 
 /** The requested part of a list. */

@@ -4,6 +4,7 @@ import type { Metadata } from '@sosia/contract';
 import { typeDefinitions } from '@sosia/engine';
 import type { ApplicationType, Explanation, Prevalent } from '@sosia/engine';
 import { matchOf } from '../applications/indexed-search.ts';
+import { withTerms } from '../applications/metadata-terms.ts';
 import { changed } from '../applications/references.ts';
 import type {
   ImageChange,
@@ -104,7 +105,7 @@ export class ClusteredReferences implements References {
     const { id } = picture;
     const change = randomUUID();
     const until = deadline();
-    const document = await this.#document(picture, change);
+    const document = await this.#document(withTerms(picture), change);
     let mayBeDone = false;
     let mark: Stored | undefined; // of a deletion, which the picture replaces
     for (;;) {
@@ -130,11 +131,11 @@ export class ClusteredReferences implements References {
         this.thumbnail(id),
         this.details(id),
       ]);
-      const mark = randomUUID();
-      const document = await this.#document(changed({ id, keywords, dna, thumbnail, details }, change), mark);
+      const token = randomUUID();
+      const document = await this.#document(changed({ id, keywords, dna, thumbnail, details }, change), token);
       const reply = await this.#put(id, document, '_doc', until, stored.version);
-      if (reply.status !== 409 || (await this.#storedAfterConflict(id, until))?.change === mark)
-        return this.#untilCopies(id, document, mark, reply, until);
+      if (reply.status !== 409 || (await this.#storedAfterConflict(id, until))?.change === token)
+        return this.#untilCopies(id, document, token, reply, until);
       if (reply.repeated) throw fail('CLUSTER_OUTCOME_UNKNOWN', id);
       // changed by another client since it was read
     }

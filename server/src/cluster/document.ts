@@ -1,7 +1,6 @@
 import { type ApplicationType, type ReferenceTerms, typeDefinitions } from '@sosia/engine';
 import type { Matchers } from './matchers.ts';
 import { termText } from './search-query.ts';
-import { storedKeywords } from '../store/metadata-terms.ts';
 import type { NewImage } from '../store/store.ts';
 
 interface DocumentContext {
@@ -20,18 +19,17 @@ function now(): number {
 
 /** A picture as the index stores it; see `picturesLayout`. */
 export async function documentOf(
-  picture: NewImage,
+  { id, keywords, dna, thumbnail, details }: NewImage,
   change: string,
   { application, type, matchers }: DocumentContext,
 ): Promise<object> {
-  const { id, dna, thumbnail, details } = picture;
   const changed = now(); // in the order of the calls
   const own = new Uint8Array(dna); // a view would take the whole buffer behind it along to the thread
   const parts =
     typeDefinitions[type].terms && (await matchers.run((matcher) => matcher.document(application, type, own)));
   return {
     id,
-    keywords: storedKeywords(picture),
+    keywords,
     change,
     changed,
     ...(parts && searched(parts)),

@@ -3,7 +3,7 @@ import type { Application } from '../applications/application.ts';
 import { searchIgnoring } from '../applications/ignoring.ts';
 import type { IgnoringOptions, MarkedMatches } from '../applications/ignoring.ts';
 import type { Match, Page, Restriction, Search } from '../applications/references.ts';
-import { termOf } from '../store/metadata-terms.ts';
+import { termOf } from '../applications/metadata-terms.ts';
 
 /** The parameters that restrict an operation to some of the pictures. */
 interface Selection {
@@ -130,22 +130,22 @@ export async function wirePage(
   { found, images }: MarkedMatches,
   scored = false,
 ): Promise<Found> {
-  const besides = await besidesOf(application, images);
+  const annotations = await annotationsOf(application, images);
   const shown = (match: MarkedMatches['images'][number]): Explained['images'][number] => ({
-    ...wireImage(match, besides),
+    ...wireImage(match, annotations),
     ...(scored && { similarity: application.similarityOf(match) }),
     ...explained(match),
   });
   return { nb_results_found: found, images: images.map(shown) };
 }
 
-/** What answers show of pictures besides a match, by id. */
-interface Besides {
+/** Origins and metadata of pictures, by id. */
+interface Annotations {
   readonly origins: ReadonlyMap<string, Origin>;
   readonly metadata: ReadonlyMap<string, Metadata>;
 }
 
-export async function besidesOf(application: Application, matches: readonly Match[]): Promise<Besides> {
+export async function annotationsOf(application: Application, matches: readonly Match[]): Promise<Annotations> {
   const having = matches.filter(({ hasMetadata }) => hasMetadata).map(({ id }) => id);
   const [origins, metadata] = await Promise.all([
     application.originsOf(matches.map(({ id }) => id)),
@@ -155,12 +155,14 @@ export async function besidesOf(application: Application, matches: readonly Matc
 }
 
 /** A picture under the names of the interface. */
-export function wireImage(match: MarkedMatches['images'][number], besides: Besides): Image {
+export function wireImage(match: MarkedMatches['images'][number], annotations: Annotations): Image {
   const { id, score, keywords, resultInfo, ignored } = match;
   const info = resultInfo ? textOf(resultInfo) : '';
-  const [origin, metadata] = [besides.origins.get(id), besides.metadata.get(id)];
+  const [origin, metadata] = [annotations.origins.get(id), annotations.metadata.get(id)];
   return {
-    ...{ keywords, score, id },
+    keywords,
+    score,
+    id,
     ...(ignored && { ignored }),
     ...(origin && { origin }),
     ...(metadata && { metadata }),

@@ -28,7 +28,7 @@ const ids = ({ images }: any): string[] => images.map(({ id }: any) => id).sort(
 const searched = async (...where: string[]) =>
   ids(await service.query('SearchImageByUpload', { application_key, image_content: await photograph(1), where }));
 
-test('every answer about a picture has its metadata as they were given', async () => {
+test('searches, lists and GetImageById return the metadata of a picture unchanged', async () => {
   const expected = { year: 2020, by: { agency: 'AP' }, tags: ['sea', 'sky'], note: '2020' };
   const { image } = await service.query('GetImageById', { application_key, image_id: 'a' });
   assert.deepEqual([image.metadata, image.keywords], [expected, ['k']]);
@@ -41,7 +41,7 @@ test('every answer about a picture has its metadata as they were given', async (
   }
 });
 
-test('conditions restrict searches and lists: equality, ranges, presence, several', async () => {
+test('conditions filter searches and lists by equality, range and presence, also several at once', async () => {
   const cases: readonly (readonly [string[], string[]])[] = [
     [['year=2020'], ['a']],
     [['year="2020"'], []],
@@ -71,7 +71,18 @@ test('conditions restrict searches and lists: equality, ranges, presence, severa
   );
 });
 
-test('metadata are replaced and removed; keywords and they do not touch one another', async () => {
+test('a picture that is the query is first where it matches the conditions, whatever characters its metadata have', async () => {
+  const set = (text: string) =>
+    service.modify('SetMetadata', { application_key, image_id: 'c', metadata: JSON.stringify({ text }) });
+  for (const text of ['～', '😀', '\u{10ffff}x', '\ue000', 'a']) {
+    await set(text);
+    const { images } = await service.query('SearchImageById', { application_key, image_id: 'c', where: ['text>=A'] });
+    assert.deepEqual(ids({ images }), ['c'], text);
+  }
+  await service.modify('SetMetadata', { application_key, image_id: 'c' });
+});
+
+test('SetMetadata replaces and removes metadata; it leaves keywords as they are, and SetKeywords leaves metadata', async () => {
   const set = (values: object) => service.modify('SetMetadata', { application_key, image_id: 'b', ...values });
   const changed = await set({ metadata: '{"year": 1999}' });
   assert.deepEqual([changed.status.code, changed.metadata], [0, { year: 1999 }]);
@@ -85,7 +96,7 @@ test('metadata are replaced and removed; keywords and they do not touch one anot
   assert.deepEqual([without.image.metadata, without.image.keywords], [undefined, ['other']]);
 });
 
-test('what is no metadata, and what is no condition, is refused by name', async () => {
+test('invalid metadata and invalid conditions are refused, with the reason', async () => {
   const refused = async (metadata: string) => {
     const { status } = await service.modify('SetMetadata', { application_key, image_id: 'a', metadata });
     assert.equal(status.code, errors.BAD_PARAMETER.code, metadata);
@@ -109,6 +120,8 @@ test('what is no metadata, and what is no condition, is refused by name', async 
       errors.BAD_PARAMETER.code,
       where,
     );
+  const long = await service.query('ListImages', { application_key, where: [`a=${'x'.repeat(4096)}`] });
+  assert.match(long.status.message, /where: expected at most 4096 bytes/);
   const many = Array.from({ length: 21 }, (_, i) => `a${i}`);
   assert.match(
     (await service.query('ListImages', { application_key, where: many })).status.message,

@@ -42,6 +42,9 @@ export const conditions: Reader<'conditions'> = {
     const texts = raw.texts(name);
     const { conditions: most } = metadataLimits;
     if (texts.length > most) throw fail('BAD_PARAMETER', `${name}: expected at most ${most}, got ${texts.length}`);
+    const long = texts.find((text) => Buffer.byteLength(text) > metadataLimits.bytes);
+    if (long)
+      throw fail('BAD_PARAMETER', `${name}: expected at most ${metadataLimits.bytes} bytes, got ${shown(long)}`);
     return texts.length > 0 ? texts.map((text) => condition(text, name, rule)) : undefined;
   },
   expected: (name, { description: rule }) => `${name}, ${rule}`,
@@ -61,13 +64,13 @@ function condition(text: string, name: string, rule: string): Condition {
   return { path, comparison: comparison as Condition['comparison'], value };
 }
 
-/** A number, true, false, null or a text in quotation marks; any other text stands for itself. */
+/** A number, boolean, null or string if the text is its JSON, otherwise the text as a string. */
 function scalarOf(text: string): Scalar {
   const value = parsed(text);
   return value === undefined || (typeof value === 'object' && value !== null) ? text : (value as Scalar);
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined if the text is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

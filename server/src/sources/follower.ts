@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Application } from '../applications/application.ts';
 import { Failure, type ErrorName } from '../errors.ts';
-import type { NewImage } from '../store/store.ts';
+import type { Details, NewImage } from '../store/store.ts';
 import type { Entries, Entry, Fault } from './entries.ts';
 import { needsAnswer, planOf } from './plan.ts';
 import type { Plan, Work } from './plan.ts';
@@ -131,9 +131,10 @@ export class Pass {
       const from = this.#byDigest.get(digest);
       const known = from === undefined ? undefined : await this.#stored(from);
       if (known) return { work, digest, image: { ...known, id: work.id }, from: from! };
-      const keywords = isOwn(entry) ? await this.#keywords(work.id) : undefined;
+      const { keywords = this.#options.keywords, metadata } = isOwn(entry) ? await this.#ownData(work.id) : {};
       const kept = await this.#kept(content);
-      return { work, digest, image: { id: work.id, keywords: keywords ?? this.#options.keywords, ...kept } };
+      const details = metadata ? { ...kept.details, metadata } : kept.details;
+      return { work, digest, image: { id: work.id, keywords, ...kept, details } };
     } catch (cause) {
       return { work, fault: this.#faultOf(cause) };
     }
@@ -156,14 +157,17 @@ export class Pass {
     }
   }
 
-  async #keywords(id: string): Promise<readonly string[] | undefined> {
-    return this.#application.references.image(id).then(
-      ({ keywords }) => keywords,
-      (cause) => {
-        if (!isFailure(cause, 'UNKNOWN_IMAGE')) throw cause;
-        return undefined;
-      },
-    );
+  /** What a changed picture keeps; nothing of one that was removed. */
+  async #ownData(id: string): Promise<Partial<Pick<NewImage, 'keywords'> & Pick<Details, 'metadata'>>> {
+    const { references } = this.#application;
+    try {
+      const { keywords, hasMetadata } = await references.image(id);
+      const metadata = hasMetadata ? (await references.metadata([id])).get(id) : undefined;
+      return { keywords, metadata };
+    } catch (cause) {
+      if (!isFailure(cause, 'UNKNOWN_IMAGE')) throw cause;
+      return {};
+    }
   }
 
   async #kept(content: Uint8Array) {

@@ -106,6 +106,8 @@ test('new pictures appear with their keywords and their origin, after a dry run 
 
 test('changed pictures change, moved ones keep their keywords, removed ones go, and a failed one is read again when it is another file', async () => {
   await service.modify('SetKeywords', { application_key: key, image_id: 'a.jpg', keywords: ['own'] });
+  for (const image_id of ['a.jpg', 'b/c.jpg'])
+    await service.modify('SetMetadata', { application_key: key, image_id, metadata: '{"by": "AP"}' });
   await folder.write('b/c.jpg', await photograph(4));
   await folder.move('a.jpg', 'moved/a;1.jpg');
   await folder.write('b/no picture.jpg', await photograph(5));
@@ -117,7 +119,8 @@ test('changed pictures change, moved ones keep their keywords, removed ones go, 
   const all = await images();
   const movedImage = all.find(({ origin }) => origin.path === 'moved/a;1.jpg');
   assert.match(movedImage.id, /^moved\/a_1\.jpg~[0-9a-f]{16}$/);
-  assert.deepEqual(movedImage.keywords, ['own']);
+  assert.deepEqual([movedImage.keywords, movedImage.metadata], [['own'], { by: 'AP' }]);
+  assert.deepEqual(all.find(({ origin }) => origin.path === 'b/c.jpg').metadata, { by: 'AP' });
   assert.deepEqual(all.map(({ origin }) => origin.path).sort(), [
     'b/c.jpg',
     'b/no picture.jpg',

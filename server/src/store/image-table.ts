@@ -3,7 +3,6 @@ import { fail } from '../errors.ts';
 import { inTransaction } from './database.ts';
 import type { Connection } from './database.ts';
 import { eventWriter } from './event-table.ts';
-import { storedKeywords } from './metadata-terms.ts';
 import { recordWriter } from './record-table.ts';
 import { Statement } from './statement.ts';
 import type { NewEvent, NewImage, RecordChange } from './store.ts';
@@ -40,18 +39,9 @@ export function checksumOf({ application, number, id, keywords, dna }: Omit<Imag
 export function checksumOfImage(
   application: number,
   number: number,
-  image: Pick<NewImage, 'id' | 'keywords' | 'dna' | 'details'>,
+  { id, keywords, dna }: Pick<NewImage, 'id' | 'keywords' | 'dna'>,
 ): number {
-  return checksumOf(rowOf(application, number, image));
-}
-
-function rowOf(
-  application: number,
-  number: number,
-  image: Pick<NewImage, 'id' | 'keywords' | 'dna' | 'details'>,
-): Omit<ImageRow, 'crc'> {
-  const keywords = utf8.encode(JSON.stringify(storedKeywords(image)));
-  return { application, number, id: utf8.encode(image.id), keywords, dna: image.dna };
+  return checksumOf({ application, number, id: utf8.encode(id), keywords: utf8.encode(JSON.stringify(keywords)), dna });
 }
 
 export type Change =
@@ -87,11 +77,10 @@ export function imageInserter(database: Connection): (application: number, numbe
   const tally = tallyWriter(database, 'tallies');
   const thumbnails = thumbnailWriter(database);
   const records = recordWriter(database);
-  return (application, number, image) => {
-    const { thumbnail, details } = image;
-    const row = rowOf(application, number, image);
+  return (application, number, { id, keywords, dna, thumbnail, details }) => {
+    const row = { number, application, id: utf8.encode(id), keywords: utf8.encode(JSON.stringify(keywords)), dna };
     const crc = checksumOf(row);
-    insert.run(number, application, row.id, row.keywords, crc, row.dna);
+    insert.run(number, application, row.id, row.keywords, crc, dna);
     tally.count(application, crc);
     if (thumbnail) thumbnails.add(application, number, thumbnail);
     if (details) records.addDetails(application, number, utf8.encode(JSON.stringify(details)));

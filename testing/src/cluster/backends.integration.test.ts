@@ -8,8 +8,8 @@ import { type ApplicationType, type Picture, signedBytes, typeDefinitions, write
 import { pictureNames, type Pixels, readPicture } from '@sosia/fixtures';
 import { Failure } from '@sosia/server';
 import type { Matches, References, Restriction } from '@sosia/server/applications/references';
-import { termOf } from '@sosia/server/store/metadata-terms';
-import type { TermRange } from '@sosia/server/store/metadata-terms';
+import { termOf } from '@sosia/server/applications/metadata-terms';
+import type { TermRange } from '@sosia/server/applications/metadata-terms';
 import { startCluster, stopCluster } from './cluster.ts';
 import { engineInstalled } from './engine.ts';
 import { openClustered, openEmbedded } from './backends.ts';

@@ -89,6 +89,27 @@ test('after any additions and removals, every selection equals a plain filter ov
   );
 });
 
+test('a range selects the same pictures by the lists of few terms and by the records of many', () => {
+  const catalogue = new Catalogue();
+  for (let number = 1; number <= 100; number++) {
+    const place = String(number).padStart(3, '0');
+    catalogue.add({ number, id: place, keywords: ['k', `\u001ffew\u001f${number % 2}`, `\u001fmany\u001f${place}`] });
+  }
+  const selected = (path: string, from: string, to: string, keywords: readonly string[] = []) =>
+    listed(catalogue, { keywords, ids: null, ranges: [[`\u001f${path}\u001f${from}`, `\u001f${path}\u001f${to}`]] });
+  const numbers = (entries: readonly Entry[]) => entries.map(({ number }) => number);
+  assert.deepEqual(
+    numbers(selected('few', '1', '2')),
+    Array.from({ length: 50 }, (_, i) => 2 * i + 1),
+  );
+  assert.deepEqual(
+    numbers(selected('many', '011', '061')),
+    Array.from({ length: 50 }, (_, i) => i + 11),
+  );
+  assert.deepEqual(numbers(selected('many', '099', '2', ['k'])), [99, 100]);
+  assert.deepEqual(selected('many', '2', '3'), []);
+});
+
 test('the selections that were used last are kept until a picture comes or goes', () => {
   const catalogue = new Catalogue();
   for (let number = 1; number < 20; number++) catalogue.add({ number, id: `${number}`, keywords: [`${number % 10}`] });

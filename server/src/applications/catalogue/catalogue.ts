@@ -1,8 +1,8 @@
 import { imagesOf, selectionOf } from '@sosia/engine';
 import type { ImageNumber, Selection, Steps } from '@sosia/engine';
-import type { TermRange } from '../../store/metadata-terms.ts';
+import type { TermRange } from '../metadata-terms.ts';
 import type { Page, Restriction } from '../references.ts';
-import { HashTable } from './hash-table.ts';
+import { HashTable, mixed } from './hash-table.ts';
 import { PagedNumbers } from './paged-numbers.ts';
 import { countOf, Postings } from './postings.ts';
 import type { PostingPosition } from './postings.ts';
@@ -44,6 +44,9 @@ const SAVED_AT_ONCE = 512;
 
 /** A record of a picture is read in the time of as many entries of a list. */
 const ENTRIES_PER_RECORD_READ = 32;
+
+/** Records of pictures are read in the time in which the list of a keyword is found. */
+const RECORD_READS_PER_LIST = 8;
 
 /** Selections that are kept, of up to 125 KB for a million pictures each. */
 const CACHED_SELECTIONS = 8;
@@ -334,9 +337,13 @@ export class Catalogue {
 
   /** Those of the pictures that have a term of a range. */
   #within(range: TermRange, pictures: Uint32Array): Uint32Array {
-    const bearers = new Uint32Array((this.#pictures.end + 31) >>> 5);
-    for (const term of this.#terms.within(range)) this.#mark(term, bearers);
-    return pictures.filter((picture) => bearers[picture >>> 5]! & (1 << (picture & 31)));
+    const terms = this.#terms.within(range);
+    if (pictures.length < RECORD_READS_PER_LIST * terms.length) {
+      const wanted = new Uint32Array((this.#keywords.end + 31) >>> 5);
+      for (const term of terms) wanted[term >>> 5]! |= 1 << (term & 31);
+      return pictures.filter((picture) => this.#pictures.hasAny(picture, wanted));
+    }
+    return this.#marked(terms, pictures);
   }
 
   #withIds(ids: readonly string[]): Uint32Array {
@@ -350,18 +357,20 @@ export class Catalogue {
       if (this.#count(keyword) > ENTRIES_PER_RECORD_READ * pictures.length) {
         pictures = pictures.filter((picture) => this.#pictures.has(picture, keyword));
       } else {
-        const bearers = this.#mark(keyword, new Uint32Array((this.#pictures.end + 31) >>> 5));
-        pictures = pictures.filter((picture) => bearers[picture >>> 5]! & (1 << (picture & 31)));
+        pictures = this.#marked([keyword], pictures);
       }
     }
     return pictures;
   }
 
-  /** Sets the bits of the pictures with a keyword. */
-  #mark(keyword: number, bits: Uint32Array): Uint32Array {
-    for (const picture of this.#postings.pictures(this.#start(keyword), 0, this.#count(keyword)))
-      bits[picture >>> 5]! |= 1 << (picture & 31);
-    return bits;
+  /** Those of the pictures that have one of the keywords, by the lists of the keywords. */
+  #marked(keywords: Iterable<number>, pictures: Uint32Array): Uint32Array {
+    const bearers = new Uint32Array((this.#pictures.end + 31) >>> 5);
+    for (const keyword of keywords) {
+      for (const picture of this.#postings.pictures(this.#start(keyword), 0, this.#count(keyword)))
+        bearers[picture >>> 5]! |= 1 << (picture & 31);
+    }
+    return pictures.filter((picture) => bearers[picture >>> 5]! & (1 << (picture & 31)));
   }
 
   #start(keyword: number): PostingPosition {
@@ -382,12 +391,4 @@ export class Catalogue {
 /** A copy. */
 function wordsOf(...parts: readonly Uint8Array[]): Uint32Array {
   return new Uint32Array(new Uint8Array(Buffer.concat(parts)).buffer);
-}
-
-/** All bits of a number in all bits of its hash (the finalizer of MurmurHash3). */
-function mixed(number: number): number {
-  let hash = number;
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return hash ^ (hash >>> 16);
 }

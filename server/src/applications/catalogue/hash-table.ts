@@ -82,3 +82,11 @@ function put(cells: Uint32Array, hash: number, entry: number): void {
   while (cells[i] !== 0) i = (i + 1) & mask;
   cells[i] = entry + 1;
 }
+
+/** All bits of a number in all bits of its hash (the finalizer of MurmurHash3). */
+export function mixed(number: number): number {
+  let hash = number;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return hash ^ (hash >>> 16);
+}

@@ -143,6 +143,16 @@ export class Records {
     return false;
   }
 
+  /** Whether a record has a number whose bit is set; bit n is bit n mod 32 of word n / 32. */
+  hasAny(handle: number, bits: Uint32Array): boolean {
+    const address = this.#addresses.get(handle);
+    const words = this.#words[address >>> PAGE_BITS]!;
+    const start = address % PAGE;
+    for (let i = start + (words[start]! >>> 16); i > start; i--)
+      if (bits[words[i]! >>> 5]! & (1 << (words[i]! & 31))) return true;
+    return false;
+  }
+
   /** By the bytes of the texts; negative, 0 or positive, as for `sort`. */
   compare(a: number, b: number): number {
     const [one, other] = [this.#addresses.get(a), this.#addresses.get(b)];

@@ -1,10 +1,12 @@
-import { isTerm } from '../../store/metadata-terms.ts';
-import type { TermRange } from '../../store/metadata-terms.ts';
+import type { TermRange } from '../metadata-terms.ts';
 import { Postings } from './postings.ts';
 import type { Records } from './records.ts';
 
 /** The keyword of the only list. */
 const TERMS = 0;
+
+/** Terms start with a control character, and so sort before it; other keywords do not. */
+const SPACE_BYTES = Buffer.from(' ');
 
 /** The terms of metadata among keywords, in the order of their bytes. Other keywords are left out. */
 export class TermList {
@@ -17,17 +19,21 @@ export class TermList {
   }
 
   add(keyword: number): void {
-    if (isTerm(this.#keywords.text(keyword))) this.#terms.insert(TERMS, keyword);
+    if (this.#isTerm(keyword)) this.#terms.insert(TERMS, keyword);
   }
 
-  /** Before the keyword itself is removed. */
+  /** To be called before the keyword itself is removed. */
   remove(keyword: number): void {
-    if (isTerm(this.#keywords.text(keyword))) this.#terms.remove(TERMS, keyword);
+    if (this.#isTerm(keyword)) this.#terms.remove(TERMS, keyword);
   }
 
   within([from, to]: TermRange): Uint32Array {
     const [first, end] = [this.#place(from), this.#place(to)];
     return this.#terms.pictures(first, 0, Math.max(0, this.#terms.between(first, end)));
+  }
+
+  #isTerm(keyword: number): boolean {
+    return this.#keywords.compareWith(keyword, SPACE_BYTES) < 0;
   }
 
   #place(bound: string) {

@@ -1,22 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { Condition, Metadata, Scalar } from '@sosia/contract';
-import type { NewImage } from './store.ts';
+import type { NewImage } from '../store/store.ts';
 
-/** Begins a term, and parts its path from its value. Keywords of clients have no control characters. */
+/** Starts a term, and separates its path from its value. Clients' keywords have no control characters, so terms sort before them. */
 const MARK = '\u001f';
-/** Longer texts have a term for equality alone, so that the terms of a picture stay small. */
+/** Follows a space in the order of bytes. */
+const AFTER_SPACE = '!';
+/** The term of a longer text is a digest, which conditions of equality alone find, so that terms stay short. */
 const MAX_TEXT_BYTES = 100;
 
 /** Terms from the first one, up to but without the second one, by their bytes. */
 export type TermRange = readonly [from: string, to: string];
 
 /**
- * The keywords that are stored of a picture: its own, and the terms of its metadata. So conditions on metadata are
- * keywords and ranges of them. Terms among the given keywords are made anew.
+ * The picture as it is stored: with the terms of its metadata among its keywords, so that conditions on metadata are
+ * keywords and ranges of keywords. Terms that it has already are derived again.
  */
-export function storedKeywords({ keywords, details }: Pick<NewImage, 'keywords' | 'details'>): readonly string[] {
-  const own = ownKeywords(keywords);
-  return details?.metadata ? [...own, ...termsOf(details.metadata)] : own;
+export function withTerms<T extends Pick<NewImage, 'keywords' | 'details'>>(image: T): T {
+  const keywords = ownKeywords(image.keywords);
+  const { metadata } = image.details ?? {};
+  return { ...image, keywords: metadata ? [...keywords, ...termsOf(metadata)] : keywords };
 }
 
 /** Without terms of metadata. */
@@ -24,7 +27,7 @@ export function ownKeywords(stored: readonly string[]): readonly string[] {
   return stored.some(isTerm) ? stored.filter((each) => !isTerm(each)) : stored;
 }
 
-export function isTerm(keyword: string): boolean {
+function isTerm(keyword: string): boolean {
   return keyword.startsWith(MARK);
 }
 
@@ -34,7 +37,7 @@ export function termOf({ path, comparison, value }: Condition): string | TermRan
   if (comparison === '=') return valueTerm(path, value);
   const kind = pathTerm(path) + MARK + kindOf(value);
   const bound = kind + payload(value);
-  const [first, end] = [kind, kind + '\u{10ffff}'];
+  const [first, end] = [kind, kind.slice(0, -1) + AFTER_SPACE];
   switch (comparison) {
     case '<':
       return [first, bound];
@@ -75,12 +78,12 @@ function valueTerm(path: string, value: Scalar): string {
 
 const kindOf = (value: Scalar): string => `${value === null ? 'null' : typeof value} `;
 
-/** Texts in the order of the values of a kind. */
+/** Texts that sort as the values of a kind do. */
 function payload(value: Scalar): string {
   return typeof value === 'number' ? inOrder(value) : String(value);
 }
 
-/** 16 digits: the bits of a double, turned so that their order is that of the numbers. */
+/** 16 hexadecimal digits of a double's bits, changed so that they sort as the numbers do. */
 function inOrder(value: number): string {
   const bytes = Buffer.alloc(8);
   bytes.writeDoubleBE(value + 0); // -0 is 0

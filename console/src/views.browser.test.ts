@@ -311,7 +311,7 @@ for (const scheme of ['light', 'dark'] as const) {
 
 inBrowser('every type has the views that apply to it', async () => {
   for (const type of Object.keys(typeDefinitions) as ApplicationType[]) {
-    await page.goto('about:blank'); // since a page whose session is gone loads by itself
+    await page.goto('about:blank'); // since a page that lost its session loads by itself
     await page.context().clearCookies();
     await signInTo(page, stage, stage.key(type));
     const views = await page.getByRole('navigation').getByRole('link').allInnerTexts();

@@ -2,14 +2,14 @@ import type { Static } from 'typebox';
 import Type from 'typebox';
 import { scopes } from './operation.ts';
 import { resultInfos } from './result-info/result-info.ts';
-import { list } from './schema.ts';
+import { list, nullable, string } from './schema.ts';
 
 /** What the service answers at the routes of its own page, below `/console/api`, beside the operations. */
 
 const type = Type.Unsafe<keyof typeof resultInfos>({ enum: Object.keys(resultInfos) });
 
 const traits = Type.Object({
-  title: Type.String({ description: 'the name of the type for people' }),
+  title: string('the name of the type for people'),
   references: Type.Boolean(),
   symmetric: Type.Boolean({ description: 'whether a stored picture can be a query' }),
   colorWeight: Type.Boolean(),
@@ -29,38 +29,34 @@ const applicationInfo = Type.Object({
 });
 
 const sessionInfo = Type.Object({
-  csrf: Type.String({ description: 'the token that the page shows with each request' }),
+  csrf: string('the token that the page shows with each request'),
   key: Type.Object({
     name: Type.String(),
-    scopes: list(Type.Enum([...scopes], { type: 'string' }), { description: 'what the session may do' }),
+    scopes: list(Type.Enum([...scopes], { type: 'string' }), 'what the session may do'),
   }),
   application: applicationInfo,
   ports: Type.Object({ modify: Type.Integer(), query: Type.Integer() }),
-  version: Type.String({ description: 'of the service' }),
+  version: string('of the service'),
 });
 export type SessionInfo = Static<typeof sessionInfo>;
 
 const administratorInfo = Type.Object({
-  csrf: Type.String({ description: 'the token that the page shows with each request' }),
+  csrf: string('the token that the page shows with each request'),
   key: Type.Object({ name: Type.String() }),
   ports: Type.Object({ modify: Type.Integer(), query: Type.Integer() }),
-  version: Type.String({ description: 'of the service' }),
+  version: string('of the service'),
 });
 export type AdministratorInfo = Static<typeof administratorInfo>;
 
 /** GET session, POST sign-in. */
 export const session = Type.Object({
-  session: Type.Union([sessionInfo, Type.Null()], {
-    description: 'null where nobody is signed in, or an administrator without a chosen application',
-  }),
-  administrator: Type.Union([administratorInfo, Type.Null()], {
-    description: "null where the key of the session is not an administrator's",
-  }),
+  session: nullable(sessionInfo, 'null where nobody is signed in, or an administrator without a chosen application'),
+  administrator: nullable(administratorInfo, "null where the key of the session is not an administrator's"),
 });
 export type Session = Static<typeof session>;
 
 const failedOperation = Type.Object({
-  at: Type.String({ description: 'ISO 8601, UTC' }),
+  at: string('ISO 8601, UTC'),
   operation: Type.String(),
   code: Type.Integer(),
   message: Type.String(),
@@ -68,16 +64,16 @@ const failedOperation = Type.Object({
 
 /** GET status. */
 export const applicationStatus = Type.Object({
-  version: Type.String({ description: 'of the service' }),
+  version: string('of the service'),
   count: Type.Integer({ description: 'reference pictures' }),
   index_bytes: Type.Integer({ description: 'memory of the index' }),
   state: Type.String({ enum: ['available', 'read-only', 'closed'] }),
-  failures: list(failedOperation, { description: 'that the service or the machine caused, the latest first' }),
-  refusals: list(failedOperation, { description: 'of requests that cannot be answered, the latest first' }),
+  failures: list(failedOperation, 'that the service or the machine caused, the latest first'),
+  refusals: list(failedOperation, 'of requests that cannot be answered, the latest first'),
 });
 export type ApplicationStatus = Static<typeof applicationStatus>;
 
-const perInterval = (description: string) => list(Type.Integer({ minimum: 0 }), { description });
+const perInterval = (description: string) => list(Type.Integer({ minimum: 0 }), description);
 
 /** GET activity: the operations of the last 24 hours, a number per interval, the oldest first. */
 export const applicationActivity = Type.Object({

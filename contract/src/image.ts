@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { shownMetadata } from './metadata.ts';
 import { origin } from './origin.ts';
 import { resultInfo } from './result-info/result-info.ts';
-import { list, pair } from './schema.ts';
+import { count, list, object, onlyTrue, pair, string } from './schema.ts';
 
 const score = {
   minimum: 0,
@@ -12,7 +12,7 @@ const score = {
 };
 
 const imageFields = {
-  keywords: list(Type.String(), { description: 'as given' }),
+  keywords: list(Type.String(), 'as given'),
   score: Type.Number(score),
   similarity: Type.Optional(
     Type.Number({
@@ -21,12 +21,8 @@ const imageFields = {
       description: 'with `similarity` set to 1: what it shares with the query, in per cent, see decisions.md',
     }),
   ),
-  id: Type.String({ description: 'the image_id' }),
-  ignored: Type.Optional(
-    Type.Literal(true, {
-      description: 'with `ignored` set to 1, where the picture matches only by a picture of the ignore list',
-    }),
-  ),
+  id: string('the image_id'),
+  ignored: onlyTrue('with `ignored` set to 1, where the picture matches only by a picture of the ignore list'),
   origin: Type.Optional(origin),
   metadata: Type.Optional(shownMetadata),
   result_info: Type.String({
@@ -43,8 +39,8 @@ export type Image = Static<typeof image>;
 
 /** A feature of either picture that agrees with the other about where the reference lies. */
 export const correspondence = Type.Object({
-  query: pair({ description: 'x and y as fractions of width and height' }),
-  reference: pair({ description: 'x and y as fractions of width and height' }),
+  query: pair('x and y as fractions of width and height'),
+  reference: pair('x and y as fractions of width and height'),
   distance: Type.Integer({
     minimum: 0,
     maximum: 64,
@@ -53,26 +49,24 @@ export const correspondence = Type.Object({
 });
 
 const explanationFields = {
-  reason: Type.String({ description: 'empty for a match, else what was missing' }),
-  alike: Type.Integer({ minimum: 0, description: 'number of similar features, wherever they lie' }),
-  correspondences: list(correspondence, { description: 'the similar features that agree on a place' }),
+  reason: string('empty for a match, else what was missing'),
+  alike: count('number of similar features, wherever they lie'),
+  correspondences: list(correspondence, 'the similar features that agree on a place'),
 };
 
-export const explanation = Type.Object(explanationFields, {
-  description: 'with `explain` set to 1, see decisions.md',
-});
+export const explanation = object('with `explain` set to 1, see decisions.md', explanationFields);
 export type Explanation = Static<typeof explanation>;
 
 export const explainedImage = Type.Object({ ...imageFields, explanation: Type.Optional(explanation) });
 
 /** Why the only picture of `ids_list` was not found. */
-export const whyNot = Type.Object(
-  { id: Type.String({ description: 'the image_id' }), ...explanationFields },
-  { description: 'with `explain` set to 1, where `ids_list` names one picture and the search does not find it' },
+export const whyNot = object(
+  'with `explain` set to 1, where `ids_list` names one picture and the search does not find it',
+  { id: string('the image_id'), ...explanationFields },
 );
 
-const total = Type.Integer({ minimum: 0, description: 'number of matches, on this page or not' });
-const onePage = { description: 'one page of them, best first' };
+const total = count('number of matches, on this page or not');
+const onePage = 'one page of them, best first';
 
 /** The answer of a search without a picture. */
 export const found = Type.Object({ nb_results_found: total, images: list(image, onePage) });
@@ -80,18 +74,13 @@ export const found = Type.Object({ nb_results_found: total, images: list(image, 
 /** The answer of a search with a picture. */
 export const explained = Type.Object({
   nb_results_found: total,
-  truncated: Type.Optional(
-    Type.Literal(true, {
-      description:
-        'only where the search needed too much work and ended early; `nb_results_found` then counts the matches up to there. ' +
-        'No query made from a picture needs as much',
-    }),
+  truncated: onlyTrue(
+    'only where the search needed too much work and ended early; `nb_results_found` then counts the matches up to there. ' +
+      'No query made from a picture needs as much',
   ),
   images: list(explainedImage, onePage),
   ignored: Type.Optional(
-    list(Type.String(), {
-      description: 'ids of the pictures of the ignore list that the query shows; absent for none',
-    }),
+    list(Type.String(), 'ids of the pictures of the ignore list that the query shows; absent for none'),
   ),
   why_not: Type.Optional(whyNot),
 });

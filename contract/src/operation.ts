@@ -31,7 +31,7 @@ export interface Operation<
   readonly parameters: TObject<P>;
   /** The fields beside the status. */
   readonly answer: TObject<A>;
-  /** Whether it changes anything. */
+  /** Whether it changes anything: by POST unless it is a query, and where the definition says so. */
   readonly changes: boolean;
   /** The scope that the key of a request needs; null for any key. */
   readonly scope: Scope | null;
@@ -70,5 +70,7 @@ export function operation<
   P extends Parameters,
   A extends TProperties,
 >(definition: Definition<Name, Families, P, A>): Operation<Name, Families, P, A> {
-  return { changes: false, scope: 'search', success: 'No error', onFailure: {}, ...definition };
+  const { method, families } = definition;
+  const changes = method === 'POST' && !families.includes('enginequery');
+  return { changes, scope: 'search', success: 'No error', onFailure: {}, ...definition };
 }

@@ -1,20 +1,15 @@
 import type { TObject, TProperties } from 'typebox';
 import Type from 'typebox';
-import { list } from './schema.ts';
+import { list, object, string } from './schema.ts';
 
 /** The envelope of an operation that was carried out. */
 export function succeeded<Fields extends TProperties>(message: string, answer: TObject<Fields>) {
-  const status = Type.Object(
-    {
-      code: Type.Literal(0, { type: 'integer', description: '0' }),
-      message: Type.Literal(message, { description: 'words' }),
-    },
-    { description: 'success' },
-  );
+  const status = object('success', {
+    code: Type.Literal(0, { type: 'integer', description: '0' }),
+    message: Type.Literal(message, { description: 'words' }),
+  });
   const warnings = Type.Optional(
-    list(Type.String(), {
-      description: 'what the service ignored, such as unknown parameters; absent if there is nothing',
-    }),
+    list(Type.String(), 'what the service ignored, such as unknown parameters; absent if there is nothing'),
   );
   return Type.Object({ status, warnings, ...answer.properties });
 }
@@ -28,17 +23,14 @@ export interface ErrorCode {
 
 /** The envelope of an operation that failed; old clients expect further fields, which the operation names in `onFailure`. */
 export function failed(codes: readonly ErrorCode[]) {
-  const status = Type.Object(
-    {
-      code: Type.Unsafe<number>({
-        type: 'integer',
-        enum: codes.map(({ code }) => code),
-        description: `a negative number:\n\n${codes.map(({ code, name, when }) => `- ${code} ${name}: ${when}`).join('\n')}`,
-        'x-enum-varnames': codes.map(({ name }) => name),
-      }),
-      message: Type.String({ description: 'the expected and the actual value' }),
-    },
-    { description: 'the failure' },
-  );
+  const status = object('the failure', {
+    code: Type.Unsafe<number>({
+      type: 'integer',
+      enum: codes.map(({ code }) => code),
+      description: `a negative number:\n\n${codes.map(({ code, name, when }) => `- ${code} ${name}: ${when}`).join('\n')}`,
+      'x-enum-varnames': codes.map(({ name }) => name),
+    }),
+    message: string('the expected and the actual value'),
+  });
   return Type.Object({ status });
 }

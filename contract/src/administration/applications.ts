@@ -4,7 +4,7 @@ import { flagOr, integerOr } from '../parameters/integer.ts';
 import { optional } from '../parameters/parameter.ts';
 import { decimal, text, texts } from '../parameters/text.ts';
 import { resultInfos } from '../result-info/result-info.ts';
-import { list } from '../schema.ts';
+import { list, object, string } from '../schema.ts';
 
 type ApplicationType = keyof typeof resultInfos;
 const types = Object.keys(resultInfos) as ApplicationType[];
@@ -24,26 +24,23 @@ const settings = {
   thumbnails: optional(flagOr('whether a thumbnail of each picture is stored')),
 };
 
-const shownApplication = Type.Object(
-  {
-    number: Type.Integer({ description: 'assigned by the service, never again' }),
-    name: Type.String({ description: 'name for people' }),
-    type: Type.Unsafe<ApplicationType>({ type: 'string', enum: types, description: 'application type' }),
-    title: Type.String({ description: 'the type in words' }),
-    enabled: Type.Boolean({ description: 'whether its keys are accepted' }),
-    nb_images: Type.Integer({ description: 'number of reference pictures' }),
-    nb_damaged_images: Type.Integer({ description: 'pictures that are damaged and set aside' }),
-    index_bytes: Type.Integer({ description: 'memory of the index' }),
-    nb_results: Type.Integer({ description: 'default of searches' }),
-    color_weight: Type.Integer({ description: 'default of searches' }),
-    retrieval_threshold: Type.Number({ description: 'results with this score or a higher one are not listed' }),
-    thumbnails: Type.Boolean({ description: 'whether thumbnails are stored' }),
-    ignore_background: Type.Boolean({ description: 'whether colours are those of the object alone' }),
-    profiles: list(Type.String(), { description: 'names of the profiles of a Filter application' }),
-    nb_keys: Type.Integer({ description: 'number of keys' }),
-  },
-  { description: 'the application' },
-);
+const shownApplication = object('the application', {
+  number: Type.Integer({ description: 'assigned by the service, never again' }),
+  name: string('name for people'),
+  type: Type.Unsafe<ApplicationType>({ type: 'string', enum: types, description: 'application type' }),
+  title: string('the type in words'),
+  enabled: Type.Boolean({ description: 'whether its keys are accepted' }),
+  nb_images: Type.Integer({ description: 'number of reference pictures' }),
+  nb_damaged_images: Type.Integer({ description: 'pictures that are damaged and set aside' }),
+  index_bytes: Type.Integer({ description: 'memory of the index' }),
+  nb_results: Type.Integer({ description: 'default of searches' }),
+  color_weight: Type.Integer({ description: 'default of searches' }),
+  retrieval_threshold: Type.Number({ description: 'results with this score or a higher one are not listed' }),
+  thumbnails: Type.Boolean({ description: 'whether thumbnails are stored' }),
+  ignore_background: Type.Boolean({ description: 'whether colours are those of the object alone' }),
+  profiles: list(Type.String(), 'names of the profiles of a Filter application'),
+  nb_keys: Type.Integer({ description: 'number of keys' }),
+});
 
 const administration = { families: ['administration'], scope: 'administer' } as const;
 const one = Type.Object({ application: shownApplication });
@@ -54,7 +51,7 @@ export const listApplications = operation({
   method: 'GET',
   about: 'Lists the applications, by number. With the key of an application, only this one.',
   parameters: Type.Object({}),
-  answer: Type.Object({ applications: list(shownApplication, { description: 'by number' }) }),
+  answer: Type.Object({ applications: list(shownApplication, 'by number') }),
 });
 
 export const getApplication = operation({
@@ -81,9 +78,8 @@ export const createApplication = operation({
   }),
   answer: Type.Object({
     application: shownApplication,
-    secret: Type.String({ description: 'the key of the application, with all scopes' }),
+    secret: string('the key of the application, with all scopes'),
   }),
-  changes: true,
 });
 
 export const setApplication = operation({
@@ -100,7 +96,6 @@ export const setApplication = operation({
     profiles: optional(texts('names of the profiles of a Filter application', { example: 'adult' })),
   }),
   answer: one,
-  changes: true,
 });
 
 export const emptyApplication = operation({
@@ -114,7 +109,6 @@ export const emptyApplication = operation({
     removed: Type.Integer({ description: 'number of removed pictures' }),
     application: shownApplication,
   }),
-  changes: true,
 });
 
 export const deleteApplication = operation({
@@ -124,5 +118,4 @@ export const deleteApplication = operation({
   about: "Deletes an application with its pictures and keys. Needs an administrator's key.",
   parameters: Type.Object({ application, confirm }),
   answer: Type.Object({ removed: Type.Integer({ description: 'number of removed pictures' }) }),
-  changes: true,
 });

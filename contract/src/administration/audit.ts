@@ -3,24 +3,23 @@ import Type from 'typebox';
 import { operation } from '../operation.ts';
 import { integer } from '../parameters/integer.ts';
 import { optional } from '../parameters/parameter.ts';
-import { list } from '../schema.ts';
+import { list, oneOf, string } from '../schema.ts';
 import { application } from './applications.ts';
 
 export const auditEntry = Type.Object({
-  at: Type.String({ description: 'ISO 8601, UTC' }),
-  kind: Type.Enum(['key', 'console', 'command line', 'no key'], {
-    type: 'string',
-    description:
-      'how the change was requested: by a key, in a session of the console, by a command beside the service, or without a valid key',
-  }),
+  at: string('ISO 8601, UTC'),
+  kind: oneOf(
+    ['key', 'console', 'command line', 'no key'],
+    'how the change was requested: by a key, in a session of the console, by a command beside the service, or without a valid key',
+  ),
   administrator: Type.Boolean({ description: 'whether the key is one of an administrator; true for the command line' }),
-  key: Type.String({ description: 'id of the key, assigned by the service; empty without a key' }),
-  who: Type.String({ description: 'name of the key, which its owner chooses, or of the user of the command line' }),
-  what: Type.String({ description: 'the operation' }),
+  key: string('id of the key, assigned by the service; empty without a key'),
+  who: string('name of the key, which its owner chooses, or of the user of the command line'),
+  what: string('the operation'),
   code: Type.Integer({ description: '0 for a change, otherwise the code with which an attempt was refused' }),
-  application: Type.String({ description: 'name of the application; empty for the service as a whole' }),
+  application: string('name of the application; empty for the service as a whole'),
   number: Type.Integer({ description: 'number of the application; 0 for the service as a whole' }),
-  detail: Type.String({ description: 'what changed, without secrets' }),
+  detail: string('what changed, without secrets'),
 });
 export type AuditEntry = Static<typeof auditEntry>;
 
@@ -36,5 +35,5 @@ export const listAudit = operation({
     starting_index: integer({ minimum: 0, maximum: 999_999_999 }, 0, 'entries before the page'),
     nb_results: integer({ minimum: 1, maximum: 1000 }, 100, 'length of the page'),
   }),
-  answer: Type.Object({ entries: list(auditEntry, { description: 'the latest first' }) }),
+  answer: Type.Object({ entries: list(auditEntry, 'the latest first') }),
 });

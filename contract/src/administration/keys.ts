@@ -4,34 +4,29 @@ import { operation, scopes } from '../operation.ts';
 import { integer } from '../parameters/integer.ts';
 import { optional } from '../parameters/parameter.ts';
 import { text, texts } from '../parameters/text.ts';
-import { list } from '../schema.ts';
+import { list, nullable, object, string } from '../schema.ts';
 import { application } from './applications.ts';
 
 const key = text('id or name of the key', { example: 'kiosk' });
 const keyName = text('name of the key for people', { example: 'kiosk', maxLength: 100 });
 const ofScopes = texts('what the key may do', { example: 'search', enum: scopes });
 const expires = text('time at which the key ends, ISO 8601', { example: '2030-01-31', maxLength: 40 });
-const time = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+const time = (description: string) => nullable(Type.String(), description);
 
-const shownKey = Type.Object(
-  {
-    id: Type.String({ description: 'names the key in operations' }),
-    name: Type.String({ description: 'for people' }),
-    hint: Type.String({ description: 'its first four characters' }),
-    scopes: list(Type.Enum([...scopes], { type: 'string' }), { description: 'what it may do' }),
-    created: Type.String({ description: 'ISO 8601, UTC' }),
-    expires: time('ISO 8601, UTC; null for a key without an end'),
-    last_use: time('ISO 8601, UTC; null before the first use. After a kill it may lack up to an hour'),
-    replaces: Type.Union([Type.String(), Type.Null()], {
-      description: 'id of the key that this one replaces, or null',
-    }),
-  },
-  { description: 'the key, without its secret' },
-);
+const shownKey = object('the key, without its secret', {
+  id: string('names the key in operations'),
+  name: string('for people'),
+  hint: string('its first four characters'),
+  scopes: list(Type.Enum([...scopes], { type: 'string' }), 'what it may do'),
+  created: string('ISO 8601, UTC'),
+  expires: time('ISO 8601, UTC; null for a key without an end'),
+  last_use: time('ISO 8601, UTC; null before the first use. After a kill it may lack up to an hour'),
+  replaces: nullable(Type.String(), 'id of the key that this one replaces, or null'),
+});
 export type ShownKey = Static<typeof shownKey>;
 
 const administration = { families: ['administration'], scope: 'administer' } as const;
-const secret = Type.String({ description: 'the key itself; no other answer contains it' });
+const secret = string('the key itself; no other answer contains it');
 const whose = "Without `application`, an administrator's key means the keys of administrators.";
 
 export const listKeys = operation({
@@ -40,7 +35,7 @@ export const listKeys = operation({
   method: 'GET',
   about: `Lists the keys of an application. ${whose}`,
   parameters: Type.Object({ application: optional(application) }),
-  answer: Type.Object({ keys: list(shownKey, { description: 'the oldest first' }) }),
+  answer: Type.Object({ keys: list(shownKey, 'the oldest first') }),
 });
 
 export const createKey = operation({
@@ -55,7 +50,6 @@ export const createKey = operation({
     expires: optional(expires),
   }),
   answer: Type.Object({ key: shownKey, secret }),
-  changes: true,
 });
 
 export const setKey = operation({
@@ -71,7 +65,6 @@ export const setKey = operation({
     expires: optional(expires),
   }),
   answer: Type.Object({ key: shownKey }),
-  changes: true,
 });
 
 export const rotateKey = operation({
@@ -87,9 +80,8 @@ export const rotateKey = operation({
   answer: Type.Object({
     key: shownKey,
     secret,
-    until: Type.String({ description: 'ISO 8601, UTC: when the old key expires' }),
+    until: string('ISO 8601, UTC: when the old key expires'),
   }),
-  changes: true,
 });
 
 export const revokeKey = operation({
@@ -99,5 +91,4 @@ export const revokeKey = operation({
   about: `Ends a key at once. Sessions of the console that were opened with it end too. ${whose}`,
   parameters: Type.Object({ application: optional(application), key }),
   answer: Type.Object({ key: shownKey }),
-  changes: true,
 });

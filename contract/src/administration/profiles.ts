@@ -4,52 +4,42 @@ import { operation } from '../operation.ts';
 import { imageUrl, picture } from '../parameters/bytes.ts';
 import { flagOr } from '../parameters/integer.ts';
 import { text } from '../parameters/text.ts';
-import { list } from '../schema.ts';
+import { count, list, nullable, object, oneOf, string } from '../schema.ts';
 
 const origins = ['shipped', 'trained', 'imported', 'network', 'embedding', 'collected'] as const;
 const states = ['ready', 'collecting', 'training', 'failed'] as const;
 
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
-const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-const shownProfile = Type.Object(
-  {
-    name: Type.String({ description: 'in the answers of Filter' }),
-    origin: Type.Enum([...origins], {
-      type: 'string',
-      description:
-        '`embedding` describes the pictures of an application; `collected` has examples, and is no profile yet',
-    }),
-    state: Type.Enum([...states], { type: 'string', description: 'only `ready` is a profile' }),
-    balanced_accuracy: Type.Union([Type.Number(), Type.Null()], {
-      description: 'of the cross-validation, 0 to 1; null without a report',
-    }),
-    positives: count('collected examples that fit'),
-    negatives: count('collected examples that do not'),
-    fault: Type.String({ description: 'why the training failed, or empty' }),
-  },
-  { description: 'a profile, or examples on the way to one' },
-);
+const shownProfile = object('a profile, or examples on the way to one', {
+  name: string('in the answers of Filter'),
+  origin: oneOf(
+    origins,
+    '`embedding` describes the pictures of an application; `collected` has examples, and is no profile yet',
+  ),
+  state: oneOf(states, 'only `ready` is a profile'),
+  balanced_accuracy: nullable(Type.Number(), 'of the cross-validation, 0 to 1; null without a report'),
+  positives: count('collected examples that fit'),
+  negatives: count('collected examples that do not'),
+  fault: string('why the training failed, or empty'),
+});
 export type ShownProfile = Static<typeof shownProfile>;
 
-const report = Type.Object(
-  {
-    positives: count('pictures that fit'),
-    negatives: count('pictures that do not'),
-    balanced_accuracy: share('mean of the shares of both classes that are classified correctly'),
-    area: share('area under the curve'),
-    nb_mistakes: count('pictures that were classified wrongly'),
-    by_threshold: list(
-      Type.Object({
-        threshold: Type.Number({ description: 'of the score' }),
-        precision: share('of the pictures with a higher score, those that fit'),
-        recall: share('of the pictures that fit, those with a higher score'),
-      }),
-      { description: 'the choice of a threshold' },
-    ),
-  },
-  { description: 'each picture was scored by a model that has not learned from it' },
-);
+const report = object('each picture was scored by a model that has not learned from it', {
+  positives: count('pictures that fit'),
+  negatives: count('pictures that do not'),
+  balanced_accuracy: share('mean of the shares of both classes that are classified correctly'),
+  area: share('area under the curve'),
+  nb_mistakes: count('pictures that were classified wrongly'),
+  by_threshold: list(
+    Type.Object({
+      threshold: Type.Number({ description: 'of the score' }),
+      precision: share('of the pictures with a higher score, those that fit'),
+      recall: share('of the pictures that fit, those with a higher score'),
+    }),
+    'the choice of a threshold',
+  ),
+});
 
 const administration = { families: ['administration'], scope: 'administer' } as const;
 const profile = text('name of the profile', { example: 'receipts', maxLength: 64 });
@@ -62,7 +52,7 @@ export const listProfiles = operation({
   about:
     'Lists the profiles for Filter applications, and names whose examples are being collected. With the key of an application, the shipped profiles and those that an administrator has given to the application.',
   parameters: Type.Object({}),
-  answer: Type.Object({ profiles: list(shownProfile, { description: 'shipped ones first' }) }),
+  answer: Type.Object({ profiles: list(shownProfile, 'shipped ones first') }),
 });
 
 export const getProfile = operation({
@@ -74,11 +64,10 @@ export const getProfile = operation({
   parameters: Type.Object({ profile }),
   answer: Type.Object({
     profile: shownProfile,
-    report: Type.Union([report, Type.Null()], { description: 'of a trained profile' }),
-    mistakes: Type.String({
-      description:
-        'a JPEG in base64 or empty: orange around pictures that fit and were missed, blue around those that do not fit',
-    }),
+    report: nullable(report, 'of a trained profile'),
+    mistakes: string(
+      'a JPEG in base64 or empty: orange around pictures that fit and were missed, blue around those that do not fit',
+    ),
   }),
 });
 
@@ -96,7 +85,6 @@ export const addExample = operation({
     image_url: imageUrl,
   }),
   answer: one,
-  changes: true,
 });
 
 export const trainProfile = operation({
@@ -107,7 +95,6 @@ export const trainProfile = operation({
     "Trains a profile from its examples, at least 10 that fit and 10 that do not, in the background; GetProfile reports the end. Needs an administrator's key.",
   parameters: Type.Object({ profile }),
   answer: one,
-  changes: true,
 });
 
 export const deleteProfile = operation({
@@ -117,5 +104,4 @@ export const deleteProfile = operation({
   about: "Deletes a profile, or the examples collected for it. Needs an administrator's key.",
   parameters: Type.Object({ profile }),
   answer: one,
-  changes: true,
 });

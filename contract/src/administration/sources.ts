@@ -6,7 +6,7 @@ import { flag, flagOr, integer, integerOr } from '../parameters/integer.ts';
 import { keywords } from '../parameters/keywords.ts';
 import { optional } from '../parameters/parameter.ts';
 import { secret, text, texts } from '../parameters/text.ts';
-import { list } from '../schema.ts';
+import { count, list, nullable, object, oneOf, string } from '../schema.ts';
 import { application } from './applications.ts';
 
 const source = text('name or id of the source', { example: 'posters' });
@@ -47,77 +47,61 @@ const places = {
   ),
 };
 
-const count = (description: string) => Type.Integer({ minimum: 0, description });
-
-const progress = Type.Object(
-  {
-    listed: Type.Union([count('pictures in the listing'), Type.Null()], { description: 'null until it is known' }),
-    work: count('pictures to read'),
-    done: count('those of them that were read'),
-    added: count('pictures that were added'),
-    changed: count('pictures that were replaced'),
-    moved: count('pictures that got another image_id, since they lie elsewhere now'),
-    removed: count('pictures that were removed'),
-    failed: count('pictures that could not be read'),
-    seconds_left: Type.Union([Type.Integer(), Type.Null()], { description: 'estimate; null where none can be made' }),
-  },
-  { description: 'of the pass that runs, or of the last one' },
-);
+const progress = object('of the pass that runs, or of the last one', {
+  listed: nullable(count('pictures in the listing'), 'null until it is known'),
+  work: count('pictures to read'),
+  done: count('those of them that were read'),
+  added: count('pictures that were added'),
+  changed: count('pictures that were replaced'),
+  moved: count('pictures that got another image_id, since they lie elsewhere now'),
+  removed: count('pictures that were removed'),
+  failed: count('pictures that could not be read'),
+  seconds_left: nullable(Type.Integer(), 'estimate; null where none can be made'),
+});
 
 const states = ['waiting', 'running', 'paused', 'confirmation needed', 'failed', 'leaving'] as const;
 
-const shownSource = Type.Object(
-  {
-    id: Type.String({ description: 'names the source in operations' }),
-    name: Type.String({ description: 'for people' }),
-    application: Type.String({ description: 'name of its application' }),
-    kind: Type.Enum([...sourceKinds], { type: 'string', description: 'what it follows' }),
-    place: Type.String({ description: 'which folder or bucket it follows' }),
-    prefix: Type.String({ description: 'beginning of each image_id' }),
-    keywords: list(Type.String(), { description: 'of new pictures' }),
-    interval: count('seconds between two passes'),
-    state: Type.Enum([...states], {
-      type: 'string',
-      description:
-        '`confirmation needed`: the next pass would remove many pictures, see `question`. `failed`: see `fault`; the next pass tries again',
-    }),
-    pictures: count('its pictures in the application'),
-    failed: count('pictures that cannot be read, see GetSource'),
-    progress,
-    last_pass: Type.Union([Type.String(), Type.Null()], {
-      description: 'end of the last pass, ISO 8601, UTC; or null',
-    }),
-    fault: Type.String({
-      description: 'why the last pass did not list everything, so that it removed nothing; or empty',
-    }),
-    question: Type.Union(
-      [Type.Object({ removals: count('pictures to remove'), of: count('pictures of the source') }), Type.Null()],
-      { description: 'what ConfirmSource agrees to, or null' },
-    ),
-  },
-  { description: 'the source' },
-);
+const shownSource = object('the source', {
+  id: string('names the source in operations'),
+  name: string('for people'),
+  application: string('name of its application'),
+  kind: oneOf(sourceKinds, 'what it follows'),
+  place: string('which folder or bucket it follows'),
+  prefix: string('beginning of each image_id'),
+  keywords: list(Type.String(), 'of new pictures'),
+  interval: count('seconds between two passes'),
+  state: oneOf(
+    states,
+    '`confirmation needed`: the next pass would remove many pictures, see `question`. `failed`: see `fault`; the next pass tries again',
+  ),
+  pictures: count('its pictures in the application'),
+  failed: count('pictures that cannot be read, see GetSource'),
+  progress,
+  last_pass: nullable(Type.String(), 'end of the last pass, ISO 8601, UTC; or null'),
+  fault: string('why the last pass did not list everything, so that it removed nothing; or empty'),
+  question: nullable(
+    Type.Object({ removals: count('pictures to remove'), of: count('pictures of the source') }),
+    'what ConfirmSource agrees to, or null',
+  ),
+});
 export type ShownSource = Static<typeof shownSource>;
 
-const preview = Type.Object(
-  {
-    listed: count('pictures in the listing'),
-    added: count('pictures that would be added, or moved'),
-    changed: count('pictures that would be read again'),
-    removed: count('pictures that would be removed, or are moved'),
-    fault: Type.String({ description: 'why the listing is not whole, or empty' }),
-  },
-  { description: 'what the next pass would do' },
-);
+const preview = object('what the next pass would do', {
+  listed: count('pictures in the listing'),
+  added: count('pictures that would be added, or moved'),
+  changed: count('pictures that would be read again'),
+  removed: count('pictures that would be removed, or are moved'),
+  fault: string('why the listing is not whole, or empty'),
+});
 export type SourcePreview = Static<typeof preview>;
 
 const failure = Type.Object({
-  key: Type.String({ description: 'which picture of the source' }),
-  image_id: Type.String({ description: 'the image_id it would have' }),
+  key: string('which picture of the source'),
+  image_id: string('the image_id it would have'),
   code: Type.Integer({
     description: 'of errors.md; 0 where the source could not be read, which each pass tries again',
   }),
-  message: Type.String({ description: 'why there is no picture' }),
+  message: string('why there is no picture'),
 });
 export type SourceFailure = Static<typeof failure>;
 
@@ -132,7 +116,7 @@ export const listSources = operation({
   about:
     "Lists the sources of an application, by name. Without `application`, an administrator's key means those of all.",
   parameters: Type.Object({ application: optional(application) }),
-  answer: Type.Object({ sources: list(shownSource, { description: 'by name' }) }),
+  answer: Type.Object({ sources: list(shownSource, 'by name') }),
 });
 
 export const getSource = operation({
@@ -147,7 +131,7 @@ export const getSource = operation({
   }),
   answer: Type.Object({
     source: shownSource,
-    failures: list(failure, { description: 'one page of them, by image_id' }),
+    failures: list(failure, 'one page of them, by image_id'),
   }),
 });
 
@@ -172,10 +156,9 @@ export const createSource = operation({
     dry_run: dryRun,
   }),
   answer: Type.Object({
-    source: Type.Union([shownSource, Type.Null()], { description: 'the source; null for a dry run' }),
-    preview: Type.Union([preview, Type.Null()], { description: 'of a dry run, otherwise null' }),
+    source: nullable(shownSource, 'the source; null for a dry run'),
+    preview: nullable(preview, 'of a dry run, otherwise null'),
   }),
-  changes: true,
 });
 
 export const setSource = operation({
@@ -185,7 +168,6 @@ export const setSource = operation({
   about: 'Changes the settings that are given. A pass that runs ends where the source is paused, and continues later.',
   parameters: Type.Object({ ...selected, ...settings }),
   answer: one,
-  changes: true,
 });
 
 export const runSource = operation({
@@ -196,9 +178,8 @@ export const runSource = operation({
   parameters: Type.Object({ ...selected, retry: flag('pictures that failed are read again'), dry_run: dryRun }),
   answer: Type.Object({
     source: shownSource,
-    preview: Type.Union([preview, Type.Null()], { description: 'of a dry run, otherwise null' }),
+    preview: nullable(preview, 'of a dry run, otherwise null'),
   }),
-  changes: true,
 });
 
 export const confirmSource = operation({
@@ -212,7 +193,6 @@ export const confirmSource = operation({
     removals: integerOr({ minimum: 1, maximum: 999_999_999 }, '`removals` of the question'),
   }),
   answer: one,
-  changes: true,
 });
 
 export const deleteSource = operation({
@@ -225,5 +205,4 @@ export const deleteSource = operation({
     pictures: text('what happens to its pictures', { example: 'keep', enum: ['keep', 'remove'] }),
   }),
   answer: one,
-  changes: true,
 });

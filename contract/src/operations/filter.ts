@@ -10,10 +10,9 @@ export const filter = operation({
   about: 'Classifies a picture against the profiles of the application.',
   parameters: Type.Object({ query_image: pictureOr('image_content'), image_url: imageUrl }),
   answer: Type.Object({
-    scores: numbersByName({
-      description:
-        'by name of profile: positive where it fits the picture, about 1 for a clear case, negative where it does not',
-    }),
+    scores: numbersByName(
+      'by name of profile: positive where it fits the picture, about 1 for a clear case, negative where it does not',
+    ),
   }),
   onFailure: { scores: {} },
 });

@@ -4,7 +4,7 @@ import { addressOfPicture, pictureOrElse } from '../parameters/bytes.ts';
 import { imageIdFor } from '../parameters/image-id.ts';
 import { optional } from '../parameters/parameter.ts';
 import { box } from '../result-info/box-match.ts';
-import { list } from '../schema.ts';
+import { list, object, onlyTrue } from '../schema.ts';
 
 const jpeg = (name: string) =>
   Type.String({
@@ -13,7 +13,7 @@ const jpeg = (name: string) =>
     description: `the ${name} picture in its own size (long side at most 2,048 pixels), differences tinted and outlined in orange and blue, hatched what the other picture does not show; JPEG as base64`,
   });
 
-const boxIn = (name: string) => Type.Object(box.properties, { description: `box in the ${name} picture` });
+const boxIn = (name: string) => object(`box in the ${name} picture`, box.properties);
 
 const region = Type.Object({
   reference: boxIn('reference'),
@@ -50,24 +50,20 @@ export const fineComparison = operation({
     }),
     ref_image: jpeg('reference'),
     query_image: jpeg('query'),
-    regions: list(region, { description: 'each difference, the largest first' }),
+    regions: list(region, 'each difference, the largest first'),
     rim_strips: Type.Optional(
-      list(region, {
-        description:
-          'only where there are some: strips along the rim where the content of one picture ends, as in scans and frames, the boxes as in `regions`. They are no differences: `score` and `regions` leave them out, and the pictures show them hatched; an addition to the interface',
-      }),
+      list(
+        region,
+        'only where there are some: strips along the rim where the content of one picture ends, as in scans and frames, the boxes as in `regions`. They are no differences: `score` and `regions` leave them out, and the pictures show them hatched; an addition to the interface',
+      ),
     ),
-    coarse: Type.Optional(
-      Type.Literal(true, {
-        description:
-          'only where a thumbnail was compared: the smallest differences may be missing, and the picture in the answer has the size of the thumbnail; an addition to the interface',
-      }),
+    coarse: onlyTrue(
+      'only where a thumbnail was compared: the smallest differences may be missing, and the picture in the answer has the size of the thumbnail; an addition to the interface',
     ),
-    homography: list(Type.Number(), {
-      minItems: 9,
-      maxItems: 9,
-      description:
-        'nine numbers, row by row: the map from pixels of ref_image to pixels of query_image; an addition to the interface',
-    }),
+    homography: list(
+      Type.Number(),
+      'nine numbers, row by row: the map from pixels of ref_image to pixels of query_image; an addition to the interface',
+      { minItems: 9, maxItems: 9 },
+    ),
   }),
 });

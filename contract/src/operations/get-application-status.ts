@@ -1,24 +1,18 @@
 import Type from 'typebox';
 import { operation } from '../operation.ts';
+import { count, object, oneOf } from '../schema.ts';
 
-const state = Type.Enum(['available', 'read-only', 'closed'], {
-  type: 'string',
-  description:
-    '`available`, or `read-only` while the disk is full, after a write that failed, and where damage makes changes unsafe',
-});
+const state = oneOf(
+  ['available', 'read-only', 'closed'],
+  '`available`, or `read-only` while the disk is full, after a write that failed, and where damage makes changes unsafe',
+);
 
 const loading = Type.Optional(
-  Type.Object(
-    {
-      loaded: Type.Integer({ minimum: 0, description: 'pictures that are loaded' }),
-      pictures: Type.Integer({
-        minimum: 0,
-        description: 'pictures of the application, damaged ones included; 0 until the data folder is checked',
-      }),
-      share: Type.Number({ minimum: 0, maximum: 1, description: 'the first divided by the second' }),
-    },
-    { description: 'progress of the start; absent once the pictures of the application are loaded' },
-  ),
+  object('progress of the start; absent once the pictures of the application are loaded', {
+    loaded: count('pictures that are loaded'),
+    pictures: count('pictures of the application, damaged ones included; 0 until the data folder is checked'),
+    share: Type.Number({ minimum: 0, maximum: 1, description: 'the first divided by the second' }),
+  }),
 );
 
 /** The MODIFY version reports whether pictures can be added. */
@@ -51,7 +45,7 @@ export const getQueryStatus = operation({
   about: 'Counts the reference pictures of the application.',
   parameters: Type.Object({}),
   answer: Type.Object({
-    nb_loaded_images: Type.Integer({ minimum: 0, description: 'number of reference pictures' }),
+    nb_loaded_images: count('number of reference pictures'),
     loading,
   }),
   onFailure: { nb_loaded_images: 0 },

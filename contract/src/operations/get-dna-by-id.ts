@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { operation } from '../operation.ts';
 import { imageId } from '../parameters/image-id.ts';
+import { object, string } from '../schema.ts';
 
 export const getDnaById = operation({
   name: 'GetDnaById',
@@ -9,13 +10,10 @@ export const getDnaById = operation({
   about: 'Returns the DNA of a reference picture as base64 text, which AddImage and SearchImageByDna accept.',
   parameters: Type.Object({ image_id: imageId }),
   answer: Type.Object({
-    dna: Type.Object(
-      {
-        dna: Type.String({ contentEncoding: 'base64', description: 'the DNA' }),
-        id: Type.String({ description: 'the image_id' }),
-      },
-      { description: 'the DNA as base64 text; `null` on failure' },
-    ),
+    dna: object('the DNA as base64 text; `null` on failure', {
+      dna: Type.String({ contentEncoding: 'base64', description: 'the DNA' }),
+      id: string('the image_id'),
+    }),
   }),
   onFailure: { dna: null },
 });

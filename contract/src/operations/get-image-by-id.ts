@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { image } from '../image.ts';
 import { operation } from '../operation.ts';
 import { imageId } from '../parameters/image-id.ts';
+import { object } from '../schema.ts';
 
 export const getImageById = operation({
   name: 'GetImageById',
@@ -9,6 +10,6 @@ export const getImageById = operation({
   method: 'GET',
   about: 'Returns the stored data of a reference picture except its DNA.',
   parameters: Type.Object({ image_id: imageId }),
-  answer: Type.Object({ image: Type.Object(image.properties, { description: 'the picture; `null` on failure' }) }),
+  answer: Type.Object({ image: object('the picture; `null` on failure', image.properties) }),
   onFailure: { image: null },
 });

@@ -22,8 +22,8 @@ export const getPalette = operation({
     where,
   }),
   answer: Type.Object({
-    colors: list(Type.String({ pattern: '^[0-9a-f]{6}$' }), { description: '`rrggbb`, the most frequent first' }),
-    image_count: list(Type.Integer({ minimum: 1 }), { description: 'how many pictures have each, beside `colors`' }),
+    colors: list(Type.String({ pattern: '^[0-9a-f]{6}$' }), '`rrggbb`, the most frequent first'),
+    image_count: list(Type.Integer({ minimum: 1 }), 'how many pictures have each, beside `colors`'),
   }),
   onFailure: { colors: [], image_count: [] },
 });

@@ -6,6 +6,7 @@ import { withKeywords } from '../parameters/keywords.ts';
 import { optional } from '../parameters/parameter.ts';
 import { page } from '../parameters/search.ts';
 import { text } from '../parameters/text.ts';
+import { count } from '../schema.ts';
 
 /** An addition to the interface, for clients that read all pictures: browsing, export. */
 export const listImages = operation({
@@ -30,7 +31,7 @@ export const listImages = operation({
   }),
   answer: Type.Object({
     ...found.properties,
-    nb_results_found: Type.Integer({ minimum: 0, description: 'number of pictures that come after `after`' }),
+    nb_results_found: count('number of pictures that come after `after`'),
   }),
   onFailure: nothingFound,
 });

@@ -14,8 +14,7 @@ export const setKeywords = operation({
   about:
     'Replaces the keywords of a reference picture; without `keywords` it has none from then on. Every search that begins after the answer uses the new ones.',
   parameters: Type.Object({ image_id: imageId, keywords }),
-  answer: Type.Object({ task_id: taskId, keywords: list(Type.String(), { description: 'as given' }) }),
-  changes: true,
+  answer: Type.Object({ task_id: taskId, keywords: list(Type.String(), 'as given') }),
   success: 'Keywords replaced',
   onFailure: { task_id: 0 },
 });

@@ -16,7 +16,6 @@ export const setMetadata = operation({
     'Replaces the metadata of a reference picture; without `metadata` it has none from then on. Every search that begins after the answer uses the new ones.',
   parameters: Type.Object({ image_id: imageId, metadata: optional(metadata) }),
   answer: Type.Object({ task_id: taskId, metadata: Type.Optional(shownMetadata) }),
-  changes: true,
   success: 'Metadata replaced',
   onFailure: { task_id: 0 },
 });

@@ -1,25 +1,22 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
-import { pair } from '../schema.ts';
+import { object, oneOf, pair } from '../schema.ts';
 import { agreeingShare } from './agreeing-share.ts';
 import { homography } from './homography.ts';
 import { relation } from './relation.ts';
 
 /** A rectangle with upright sides. */
 export const box = Type.Object({
-  topLeftPoint: pair({ description: 'x and y as fractions of width and height' }),
-  bottomRightPoint: pair({ description: 'x and y as fractions of width and height' }),
+  topLeftPoint: pair('x and y as fractions of width and height'),
+  bottomRightPoint: pair('x and y as fractions of width and height'),
 });
 export type Box = Static<typeof box>;
 
 const side = (name: string) =>
-  Type.Object(
-    {
-      resizedDimensions: pair({ description: 'width and height in pixels, as the picture was described' }),
-      matchingBox: Type.Object(box.properties, { description: 'the part that shows in the other picture' }),
-    },
-    { description: `the ${name} picture` },
-  );
+  object(`the ${name} picture`, {
+    resizedDimensions: pair('width and height in pixels, as the picture was described'),
+    matchingBox: object('the part that shows in the other picture', box.properties),
+  });
 
 /** The result_info of Media Matching. */
 export const boxMatch = Type.Object({
@@ -28,10 +25,10 @@ export const boxMatch = Type.Object({
   reference: side('reference'),
   distance: Type.Number({ minimum: 0, exclusiveMaximum: 1, description: 'the score' }),
   homography,
-  decision: Type.Enum(['Clone', 'Match', 'Similar'], {
-    type: 'string',
-    description: '`Clone` (the same picture), `Match` (a part of one shows in the other) or `Similar`',
-  }),
+  decision: oneOf(
+    ['Clone', 'Match', 'Similar'],
+    '`Clone` (the same picture), `Match` (a part of one shows in the other) or `Similar`',
+  ),
   relation,
   false_match_probability: Type.Number({
     minimum: 0,

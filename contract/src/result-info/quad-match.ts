@@ -1,16 +1,12 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
-import { list, pair } from '../schema.ts';
+import { list, object, oneOf, pair } from '../schema.ts';
 import { agreeingShare } from './agreeing-share.ts';
 import { homography } from './homography.ts';
 import { relation } from './relation.ts';
 
 const quadFields = {
-  points: list(pair({}), {
-    minItems: 4,
-    maxItems: 4,
-    description: 'four corners, each x and y as fractions of width and height',
-  }),
+  points: list(pair(), 'four corners, each x and y as fractions of width and height', { minItems: 4, maxItems: 4 }),
   area: Type.Number({ minimum: 0, maximum: 1, description: 'fraction of the surface' }),
 };
 
@@ -19,16 +15,11 @@ export const quad = Type.Object(quadFields);
 export type Quad = Static<typeof quad>;
 
 const side = (name: string, matchingBox: string) =>
-  Type.Object(
-    {
-      originalDimensions: pair({ description: 'width and height of the upright picture, in pixels' }),
-      resizedDimensions: pair({
-        description: 'width and height of the frame, whose pixels are the unit of the homography',
-      }),
-      matchingBox: Type.Object(quadFields, { description: matchingBox }),
-    },
-    { description: `the ${name} picture` },
-  );
+  object(`the ${name} picture`, {
+    originalDimensions: pair('width and height of the upright picture, in pixels'),
+    resizedDimensions: pair('width and height of the frame, whose pixels are the unit of the homography'),
+    matchingBox: object(matchingBox, quadFields),
+  });
 
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 
@@ -44,31 +35,24 @@ export const quadMatch = Type.Object({
     'the upright rectangle around the visible part, from its upper left corner clockwise; the area is its share of the reference',
   ),
   distance: Type.Number({ minimum: 0, exclusiveMaximum: 1, description: 'the score' }),
-  scores: Type.Object(
-    {
-      boxCoveredSurface: share('share of 8 × 8 equal cells of the box of the reference that contain a matching point'),
-      boxPointsRatio: share('matching points by the features of the reference; only for clients that read it'),
-      boxPointsRatioHomography: share('matching points by all features of the query inside its box'),
-      matchStrength: share('n / (n + 20) for n matching points'),
-    },
-    { description: 'see decisions.md' },
-  ),
+  scores: object('see decisions.md', {
+    boxCoveredSurface: share('share of 8 × 8 equal cells of the box of the reference that contain a matching point'),
+    boxPointsRatio: share('matching points by the features of the reference; only for clients that read it'),
+    boxPointsRatioHomography: share('matching points by all features of the query inside its box'),
+    matchStrength: share('n / (n + 20) for n matching points'),
+  }),
   homography,
-  decision: Type.Enum(
+  decision: oneOf(
     ['Clone', 'Match', 'Rejection due to geometric test', 'Rejection due to shape of the matching box'],
-    {
-      type: 'string',
-      description:
-        '`Clone`, `Match`, `Rejection due to geometric test` or `Rejection due to shape of the matching box`, see decisions.md',
-    },
+    '`Clone`, `Match`, `Rejection due to geometric test` or `Rejection due to shape of the matching box`, see decisions.md',
   ),
   relation: Type.Optional(relation),
   instances: Type.Optional(
-    list(quad, {
-      minItems: 1,
-      description:
-        'further places of the reference in the query, on Brand monitoring: the most certain first, at most 15; the other fields describe the most certain one',
-    }),
+    list(
+      quad,
+      'further places of the reference in the query, on Brand monitoring: the most certain first, at most 15; the other fields describe the most certain one',
+      { minItems: 1 },
+    ),
   ),
   agreeingShare,
 });

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
-import Type from 'typebox';
+import { oneOf } from '../schema.ts';
 
 /** What two pictures have in common, see docs/decisions.md. */
-export const relation = Type.Enum(
+export const relation = oneOf(
   ['copy', 'part', 'montage', 'same frame', 'same form', 'same design', 'other view', 'related'],
-  { type: 'string', description: 'what both have in common, see decisions.md' },
+  'what both have in common, see decisions.md',
 );
 export type Relation = Static<typeof relation>;

@@ -5,23 +5,18 @@ import { dna, imageUrl, picture } from '../parameters/bytes.ts';
 import { imageId } from '../parameters/image-id.ts';
 import { flag } from '../parameters/integer.ts';
 import { optional } from '../parameters/parameter.ts';
-import { list } from '../schema.ts';
-import { count, known, page } from './schemas.ts';
+import { count, list, object, string } from '../schema.ts';
+import { known, page } from './schemas.ts';
 
-const ignoredPicture = Type.Object(
-  {
-    id: Type.String({ description: 'its name in the list' }),
-    width: known('pixels'),
-    height: known('pixels'),
-    added: Type.String({ description: 'ISO 8601, UTC' }),
-    who: Type.String({ description: 'name of the key' }),
-    thumbnail: Type.Optional(
-      Type.String({ description: 'with `thumbnails` 1: a small JPEG in base64, if one is stored' }),
-    ),
-    dna: Type.Optional(Type.String({ description: 'with `with_dna` 1: the DNA in base64' })),
-  },
-  { description: 'a picture of the ignore list' },
-);
+const ignoredPicture = object('a picture of the ignore list', {
+  id: string('its name in the list'),
+  width: known('pixels'),
+  height: known('pixels'),
+  added: string('ISO 8601, UTC'),
+  who: string('name of the key'),
+  thumbnail: Type.Optional(string('with `thumbnails` 1: a small JPEG in base64, if one is stored')),
+  dna: Type.Optional(string('with `with_dna` 1: the DNA in base64')),
+});
 export type IgnoredPicture = Static<typeof ignoredPicture>;
 
 export const addIgnored = operation({
@@ -38,7 +33,6 @@ export const addIgnored = operation({
     dna: optional(dna),
   }),
   answer: Type.Object({ ignored: ignoredPicture }),
-  changes: true,
 });
 
 export const listIgnored = operation({
@@ -53,7 +47,7 @@ export const listIgnored = operation({
   }),
   answer: Type.Object({
     nb_results_found: count('number of ignored pictures'),
-    ignored: list(ignoredPicture, { description: 'one page of them' }),
+    ignored: list(ignoredPicture, 'one page of them'),
   }),
   onFailure: { nb_results_found: 0, ignored: [] },
 });
@@ -66,5 +60,4 @@ export const deleteIgnored = operation({
   about: 'Removes a picture from the ignore list.',
   parameters: Type.Object({ image_id: imageId }),
   answer: Type.Object({ nb_ignored: count('pictures that are left in the list') }),
-  changes: true,
 });

@@ -4,20 +4,20 @@ import { operation } from '../operation.ts';
 import { imageIds } from '../parameters/image-id.ts';
 import { optional } from '../parameters/parameter.ts';
 import { text } from '../parameters/text.ts';
-import { list } from '../schema.ts';
-import { count, page } from './schemas.ts';
+import { count, list, string } from '../schema.ts';
+import { page } from './schemas.ts';
 
 const orders = ['found', 'last'] as const;
 export type MatchOrder = (typeof orders)[number];
 
 const matchCount = Type.Object({
-  id: Type.String({ description: 'the image_id' }),
+  id: string('the image_id'),
   found: count('searches that listed the picture, all decisions together'),
   clone: count('with the decision Clone'),
   match: count('with the decision Match'),
   similar: count('with the decision Similar'),
   other: count('without a decision: types that compare pictures as a whole'),
-  last: Type.String({ description: 'the last time, ISO 8601, UTC' }),
+  last: string('the last time, ISO 8601, UTC'),
 });
 export type MatchCount = Static<typeof matchCount>;
 
@@ -36,7 +36,7 @@ export const listMatchCounts = operation({
   }),
   answer: Type.Object({
     nb_results_found: count('pictures that were found at least once'),
-    images: list(matchCount, { description: 'one page of them' }),
+    images: list(matchCount, 'one page of them'),
   }),
   onFailure: { nb_results_found: 0, images: [] },
 });

@@ -7,11 +7,11 @@ import { flag, integer } from '../parameters/integer.ts';
 import { optional } from '../parameters/parameter.ts';
 import { text } from '../parameters/text.ts';
 import { relation } from '../result-info/relation.ts';
-import { list } from '../schema.ts';
+import { count, list, nullable, object, oneOf, string } from '../schema.ts';
 import { addIgnored, deleteIgnored, listIgnored } from './ignore-list.ts';
 import { listMatchCounts } from './match-counts.ts';
 import { deleteSavedSearch, listEvents, listSavedSearches, saveSearch } from './saved-searches.ts';
-import { count, known, page } from './schemas.ts';
+import { known, page } from './schemas.ts';
 
 const kinds = ['duplicates', 'similar', 'wrong'] as const;
 const verdicts = ['keep', 'different', 'ignore', 'later'] as const;
@@ -20,71 +20,65 @@ export type ReviewKind = (typeof kinds)[number];
 export type VerdictName = (typeof verdicts)[number];
 export type Bulk = (typeof bulks)[number];
 
-const progress = Type.Object(
-  {
-    state: Type.Enum(['idle', 'running', 'stopped'], { type: 'string', description: 'of the comparison' }),
-    compared: count('pictures that are compared with all others'),
-    pictures: count('reference pictures'),
-    duplicates: count('open groups of duplicates'),
-    similar: count('open pairs of similar pictures'),
-    wrong: count('open matches that were marked as wrong'),
-    later: count('groups that were put off'),
-    judged: count('verdicts'),
-  },
-  { description: 'progress of the review' },
-);
+const progress = object('progress of the review', {
+  state: oneOf(['idle', 'running', 'stopped'], 'of the comparison'),
+  compared: count('pictures that are compared with all others'),
+  pictures: count('reference pictures'),
+  duplicates: count('open groups of duplicates'),
+  similar: count('open pairs of similar pictures'),
+  wrong: count('open matches that were marked as wrong'),
+  later: count('groups that were put off'),
+  judged: count('verdicts'),
+});
 export type ReviewProgress = Static<typeof progress>;
 
 const groupImage = Type.Object({
-  id: Type.String({ description: 'the image_id' }),
-  keywords: list(Type.String(), { description: 'as given' }),
+  id: string('the image_id'),
+  keywords: list(Type.String(), 'as given'),
   score: Type.Number({
     description: 'of its match with the picture to keep; where there is none, of its best match in the group',
   }),
   similarity: Type.Number({ minimum: 0, maximum: 100, description: 'of this match, in per cent' }),
-  decision: Type.String({ description: 'of this match; empty for types without decisions' }),
+  decision: string('of this match; empty for types without decisions'),
   relation: Type.Optional(relation),
   width: known('pixels'),
   height: known('pixels'),
   bytes: known('size of the file'),
   grade: known('how well the picture can be matched, 0 to 4'),
-  added: Type.Union([Type.String(), Type.Null()], { description: 'ISO 8601, UTC; null where it is not known' }),
+  added: nullable(Type.String(), 'ISO 8601, UTC; null where it is not known'),
 });
 
 const group = Type.Object({
-  id: Type.String({ description: 'names the group as long as it has the same pictures' }),
-  kind: Type.Enum([...kinds], { type: 'string', description: 'duplicates, similar or wrong' }),
-  state: Type.Enum(['open', 'later'], { type: 'string', description: 'open, or put off' }),
-  images: list(groupImage, { description: 'by id' }),
+  id: string('names the group as long as it has the same pictures'),
+  kind: oneOf(kinds, 'duplicates, similar or wrong'),
+  state: oneOf(['open', 'later'], 'open, or put off'),
+  images: list(groupImage, 'by id'),
   query: Type.Optional(
-    Type.Object(
-      {
-        id: Type.String({ description: '`dna:` and the digest of its DNA, by which verdicts name it' }),
-        thumbnail: Type.Optional(Type.String({ description: 'a small JPEG in base64' })),
-      },
-      { description: 'of a false match: the query, where it is no reference picture' },
-    ),
+    object('of a false match: the query, where it is no reference picture', {
+      id: string('`dna:` and the digest of its DNA, by which verdicts name it'),
+      thumbnail: Type.Optional(string('a small JPEG in base64')),
+    }),
   ),
-  keep: Type.String({ description: 'image_id of the picture that is proposed to keep' }),
-  reason: Type.String({ description: 'why this one' }),
+  keep: string('image_id of the picture that is proposed to keep'),
+  reason: string('why this one'),
 });
 export type ReviewGroup = Static<typeof group>;
 
 const verdict = Type.Object({
-  id: Type.String({ description: 'names the verdict' }),
-  verdict: Type.Enum([...verdicts], { type: 'string', description: 'keep, different, ignore or later' }),
-  kind: Type.Enum([...kinds], { type: 'string', description: 'of the group' }),
-  images: list(Type.String(), { description: 'image_ids of the group' }),
-  kept: Type.Union([Type.String(), Type.Null()], { description: 'with the verdict keep' }),
-  at: Type.String({ description: 'ISO 8601, UTC' }),
-  who: Type.String({ description: 'name of the key' }),
+  id: string('names the verdict'),
+  verdict: oneOf(verdicts, 'keep, different, ignore or later'),
+  kind: oneOf(kinds, 'of the group'),
+  images: list(Type.String(), 'image_ids of the group'),
+  kept: nullable(Type.String(), 'with the verdict keep'),
+  at: string('ISO 8601, UTC'),
+  who: string('name of the key'),
   removed: Type.Optional(
     list(
       Type.Object({
-        id: Type.String({ description: 'the image_id' }),
-        thumbnail: Type.Union([Type.String(), Type.Null()], { description: 'a small JPEG in base64' }),
+        id: string('the image_id'),
+        thumbnail: nullable(Type.String(), 'a small JPEG in base64'),
       }),
-      { description: 'with `thumbnails` set to 1: the removed pictures' },
+      'with `thumbnails` set to 1: the removed pictures',
     ),
   ),
 });
@@ -97,24 +91,20 @@ const ids = text('ids of verdicts, separated by `;`', { example: '00000001', max
 export const startReview = operation({
   ...review,
   name: 'StartReview',
-  scope: 'search',
   method: 'POST',
   about:
     'Compares the pictures that are new since the last comparison with all others, in the background. The comparison continues after a restart of the service.',
   parameters: Type.Object({ again: flag('all pictures are compared again, not only new ones') }),
   answer: Type.Object({ review: progress }),
-  changes: true,
 });
 
 export const stopReview = operation({
   ...review,
   name: 'StopReview',
-  scope: 'search',
   method: 'POST',
   about: 'Stops the comparison; StartReview continues it.',
   parameters: Type.Object({}),
   answer: Type.Object({ review: progress }),
-  changes: true,
 });
 
 export const getReview = operation({
@@ -147,7 +137,7 @@ export const listGroups = operation({
   }),
   answer: Type.Object({
     nb_results_found: count('number of groups, on this page or not'),
-    groups: list(group, { description: 'one page of them' }),
+    groups: list(group, 'one page of them'),
   }),
   onFailure: { nb_results_found: 0, groups: [] },
 });
@@ -165,10 +155,9 @@ export const judge = operation({
     keep: optional(imageId),
   }),
   answer: Type.Object({
-    verdicts: list(Type.String(), { description: 'ids of the verdicts, in the order of the groups' }),
+    verdicts: list(Type.String(), 'ids of the verdicts, in the order of the groups'),
     removed: count('removed pictures'),
   }),
-  changes: true,
 });
 
 export const undoVerdict = operation({
@@ -179,7 +168,6 @@ export const undoVerdict = operation({
   about: 'Takes verdicts back, and adds the pictures again that they removed.',
   parameters: Type.Object({ verdicts: ids }),
   answer: Type.Object({ restored: count('pictures that were added again') }),
-  changes: true,
 });
 
 export const listVerdicts = operation({
@@ -195,7 +183,7 @@ export const listVerdicts = operation({
   }),
   answer: Type.Object({
     nb_results_found: count('number of verdicts'),
-    verdicts: list(verdict, { description: 'one page of them' }),
+    verdicts: list(verdict, 'one page of them'),
   }),
   onFailure: { nb_results_found: 0, verdicts: [] },
 });
@@ -214,7 +202,6 @@ export const importVerdicts = operation({
     }),
   }),
   answer: Type.Object({ imported: count('verdicts that were added') }),
-  changes: true,
 });
 
 export const markWrong = operation({
@@ -231,8 +218,7 @@ export const markWrong = operation({
     image_url: imageUrl,
     dna: optional(dna),
   }),
-  answer: Type.Object({ group: Type.String({ description: 'id of the group' }) }),
-  changes: true,
+  answer: Type.Object({ group: string('id of the group') }),
 });
 
 /** The review of one application: its duplicates, similar pictures, false matches, ignored pictures and saved searches. In the order of the documentation. */

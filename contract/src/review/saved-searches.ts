@@ -7,45 +7,38 @@ import { flag, integer, integerOr } from '../parameters/integer.ts';
 import { someKeywords } from '../parameters/keywords.ts';
 import { optional } from '../parameters/parameter.ts';
 import { text } from '../parameters/text.ts';
-import { list } from '../schema.ts';
-import { count, page } from './schemas.ts';
+import { count, list, object, string } from '../schema.ts';
+import { page } from './schemas.ts';
 
 const decisions = ['Clone', 'Match', 'Similar'] as const;
 
 const searchId = imageIdFor(`name of the saved search: ${imageIdRule}`);
 
-const savedSearch = Type.Object(
-  {
-    id: Type.String({ description: 'its name' }),
-    decision: Type.Optional(Type.String({ description: 'the weakest decision; missing for types without decisions' })),
-    min_similarity: Type.Number({ minimum: 0, maximum: 100, description: 'per cent' }),
-    keywords: list(Type.String(), { description: 'that a picture must have' }),
-    added: Type.String({ description: 'ISO 8601, UTC' }),
-    who: Type.String({ description: 'name of the key' }),
-    thumbnail: Type.Optional(
-      Type.String({ description: 'with `thumbnails` 1: a small JPEG in base64, if one is stored' }),
-    ),
-  },
-  { description: 'a saved search' },
-);
+const savedSearch = object('a saved search', {
+  id: string('its name'),
+  decision: Type.Optional(string('the weakest decision; missing for types without decisions')),
+  min_similarity: Type.Number({ minimum: 0, maximum: 100, description: 'per cent' }),
+  keywords: list(Type.String(), 'that a picture must have'),
+  added: string('ISO 8601, UTC'),
+  who: string('name of the key'),
+  thumbnail: Type.Optional(string('with `thumbnails` 1: a small JPEG in base64, if one is stored')),
+});
 export type ShownSearch = Static<typeof savedSearch>;
 
 const event = Type.Object({
   id: Type.Integer({ minimum: 1, description: 'ascending in the order of the additions; never given twice' }),
-  at: Type.String({ description: 'ISO 8601, UTC' }),
-  search_id: Type.String({ description: 'name of the saved search' }),
-  image_id: Type.String({ description: 'the picture that was added' }),
-  decision: Type.String({ description: 'empty for types without decisions' }),
+  at: string('ISO 8601, UTC'),
+  search_id: string('name of the saved search'),
+  image_id: string('the picture that was added'),
+  decision: string('empty for types without decisions'),
   similarity: Type.Number({ minimum: 0, maximum: 100, description: 'per cent' }),
   score: Type.Number({ description: 'as in a search' }),
-  result_info: Type.String({
-    description: 'as in a search: the saved picture is the reference, the added one the query',
-  }),
+  result_info: string('as in a search: the saved picture is the reference, the added one the query'),
   count: Type.Integer({
     minimum: 1,
     description: 'pictures with the same pixels that were added within a day; they are one event',
   }),
-  repeats: list(Type.String(), { description: 'image_ids of the next 20 of them' }),
+  repeats: list(Type.String(), 'image_ids of the next 20 of them'),
 });
 export type ShownEvent = Static<typeof event>;
 
@@ -75,7 +68,6 @@ export const saveSearch = operation({
     saved_search: savedSearch,
     nb_events: count('events of pictures that are there already'),
   }),
-  changes: true,
 });
 
 export const listSavedSearches = operation({
@@ -86,7 +78,7 @@ export const listSavedSearches = operation({
   parameters: Type.Object({ thumbnails: flag('each search has its thumbnail'), ...page }),
   answer: Type.Object({
     nb_results_found: count('number of saved searches'),
-    saved_searches: list(savedSearch, { description: 'one page of them' }),
+    saved_searches: list(savedSearch, 'one page of them'),
   }),
   onFailure: { nb_results_found: 0, saved_searches: [] },
 });
@@ -99,7 +91,6 @@ export const deleteSavedSearch = operation({
   about: 'Deletes a saved search. Its events remain.',
   parameters: Type.Object({ search_id: searchId }),
   answer: Type.Object({ nb_saved_searches: count('saved searches that are left') }),
-  changes: true,
 });
 
 export const listEvents = operation({
@@ -112,6 +103,6 @@ export const listEvents = operation({
     after: integer({ minimum: 0, maximum: 999_999_999_999 }, 0, 'the id of the last event that is known'),
     nb_results: integer({ minimum: 1, maximum: 1000 }, 50, 'length of the page'),
   }),
-  answer: Type.Object({ events: list(event, { description: 'the next ones' }) }),
+  answer: Type.Object({ events: list(event, 'the next ones') }),
   onFailure: { events: [] },
 });

@@ -1,10 +1,8 @@
 import Type from 'typebox';
 import { integer } from '../parameters/integer.ts';
+import { nullable } from '../schema.ts';
 
-export const count = (description: string) => Type.Integer({ minimum: 0, description });
-
-export const known = (description: string) =>
-  Type.Union([Type.Integer(), Type.Null()], { description: `${description}; null where it is not known` });
+export const known = (description: string) => nullable(Type.Integer(), `${description}; null where it is not known`);
 
 /** The part of a list that is answered. */
 export const page = {

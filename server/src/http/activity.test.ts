@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { operations } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
-import { fail } from '../errors.ts';
+import { errors, fail } from '../errors.ts';
+import type { ErrorName } from '../errors.ts';
 import { Activity, INTERVAL_SECONDS, INTERVAL_COUNT } from './activity.ts';
 
 const application = {} as Application;
@@ -31,6 +33,40 @@ test('after a day an interval is used again, without its old numbers', () => {
   activity.note(application, add, 5, undefined, later(INTERVAL_COUNT));
   const { searches, additions } = activity.series(application, later(INTERVAL_COUNT));
   assert.deepEqual([searches.at(-1), additions.at(-1)], [0, 1]);
+});
+
+test('the series is of the last 24 hours in steps of five minutes, and an interval leaves the one of yesterday behind it', () => {
+  assert.deepEqual([INTERVAL_SECONDS, INTERVAL_COUNT * INTERVAL_SECONDS], [300, 86_400]);
+  const activity = new Activity();
+  activity.note(application, search, 40, undefined, later(1 - INTERVAL_COUNT));
+  activity.note(application, add, 5, undefined, noon);
+  const { searches, additions } = activity.series(application, noon);
+  assert.deepEqual([searches[0], additions.at(-1)], [1, 1]);
+});
+
+test('every operation is counted as a search, an addition, a deletion or another one', () => {
+  for (const { name } of Object.values(operations)) {
+    const activity = new Activity();
+    activity.note(application, { name }, 1, undefined, noon);
+    const { searches, additions, deletions, others } = activity.series(application, noon);
+    const counts = [searches, additions, deletions, others].map((each) => each.at(-1));
+    const kinds = [/^Search|^Filter$/, /^AddImage$/, /^DeleteImage$/, /^(?!Search|Filter$|AddImage$|DeleteImage$)/];
+    assert.deepEqual(
+      counts,
+      kinds.map((kind) => Number(kind.test(name))),
+      name,
+    );
+  }
+});
+
+test('what the store, a cluster, a child or the load prevents is a failure; every other error is a refusal', () => {
+  const ofTheService = /^(?:STORE_|CLUSTER_|INTERNAL|DECODE_TIMEOUT|DECODER_CRASHED|NETWORK_FAILED|OVERLOADED)/;
+  for (const error of Object.keys(errors) as ErrorName[]) {
+    const activity = new Activity();
+    activity.note(application, search, 1, fail(error), noon);
+    const { failures, refusals } = activity.failed(application);
+    assert.deepEqual([failures.length, refusals.length], ofTheService.test(error) ? [1, 0] : [0, 1], error);
+  }
 });
 
 test('failures of the service are apart from refusals, so that a repeated import does not push them out', () => {

@@ -69,3 +69,18 @@ test('assigning frees the part of requests without a holder; beyond the share of
   budget.giveBack(4);
   assert.equal(budget.held, 0);
 });
+
+test('what is kept for first amounts is for them alone', () => {
+  const budget = new Budget(12, 'things', { withoutHolder: 6, keptForFirst: 2 });
+  budget.admit(6, undefined, true);
+  assert.throws(() => budget.admit(5), /without an application key/);
+  assert.equal(most(budget), 4);
+  budget.take(2, undefined, true);
+  assert.throws(() => budget.take(1, undefined, true), /without an application key/);
+});
+
+test('a holder takes nothing of the part without a holder', () => {
+  const budget = new Budget(12, 'things', { withoutHolder: 3 });
+  budget.take(4, {});
+  assert.equal(most(budget), 3);
+});

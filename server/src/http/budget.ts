@@ -12,7 +12,7 @@ export class Budget {
   readonly #of: string;
   readonly #mostWithoutHolder: number;
   readonly #keptForFirst: number;
-  readonly #holders = new Map<object, number>();
+  readonly #holders = new WeakMap<object, number>();
   #held = 0;
   #withoutHolder = 0;
 
@@ -66,13 +66,8 @@ export class Budget {
 
   #change(amount: number, holder?: object): void {
     this.#held += amount;
-    if (!holder) {
-      this.#withoutHolder += amount;
-      return;
-    }
-    const now = this.#heldBy(holder) + amount;
-    if (now > 0) this.#holders.set(holder, now);
-    else this.#holders.delete(holder);
+    if (holder) this.#holders.set(holder, this.#heldBy(holder) + amount);
+    else this.#withoutHolder += amount;
   }
 
   #heldBy(holder: object): number {

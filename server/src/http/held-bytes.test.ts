@@ -101,12 +101,52 @@ test('if bodies without a holder fill their part, the first bytes of another sti
 test('bytes after the release are not kept', () => {
   const budget = new Budget(40_000, 'bytes');
   const held = new HeldBytes(budget);
+  const owner = {};
   held.append(new Uint8Array(10), MAX_BYTES);
+  held.countBeside(5);
   held.release();
   held.append(new Uint8Array(10), MAX_BYTES);
   held.countBeside(10);
-  held.assignTo({});
+  held.assignTo(owner);
+  held.release();
   assert.deepEqual([budget.held, held.length], [0, 0]);
+  assert.throws(() => budget.admit(20_001, owner), isOverloaded);
+  budget.admit(20_000, owner);
+});
+
+test('announced bytes must fit into what is left for the holder; without a holder, so must one read of a socket', () => {
+  const budget = new Budget(400_000, 'bytes', { withoutHolder: 100_000, keptForFirst: 65_536 });
+  const [held, other] = [new HeldBytes(budget), new HeldBytes(budget)];
+  const owner = {};
+  held.admit(500_000);
+  held.append(new Uint8Array(65_536), MAX_BYTES);
+  assert.throws(() => other.admit(34_465), /without an application key/);
+  other.admit(34_464);
+  held.assignTo(owner);
+  held.admit(130_000);
+  assert.throws(() => held.admit(140_000), /of one application/);
+});
+
+test('a body of one read of a socket needs the part for first bytes, and one byte more does not have it', () => {
+  const held = (length: number): HeldBytes => {
+    const body = new HeldBytes(new Budget(10 ** 6, 'bytes', { withoutHolder: 100_000, keptForFirst: 65_536 }));
+    body.append(new Uint8Array(length), length);
+    return body;
+  };
+  assert.equal(held(65_536).length, 65_536);
+  assert.throws(() => held(65_537), /without an application key/);
+});
+
+test('a request without bytes has room beside those that fill the share of its application, and one byte counts', () => {
+  const budget = new Budget(40_000, 'bytes', { withoutHolder: 1 });
+  const owner = {};
+  budget.take(20_000, owner);
+  new HeldBytes(budget).assignTo(owner);
+  const one = new HeldBytes(budget);
+  one.countBeside(1);
+  assert.throws(() => one.assignTo(owner), /of one application/);
+  one.assignTo({});
+  budget.admit(1);
 });
 
 function isOverloaded(cause: unknown): boolean {

@@ -38,8 +38,7 @@ export class HeldBytes {
     if (this.#released) return;
     const needed = this.#length + piece.length;
     if (needed > this.#memory.byteLength) this.#grow(needed, most);
-    if (piece.length === 1) this.#view[this.#length] = piece[0]!;
-    else this.#view.set(piece, this.#length);
+    this.#view.set(piece, this.#length);
     this.#length = needed;
   }
 

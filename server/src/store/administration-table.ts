@@ -1,6 +1,6 @@
 import { crc32c } from '@sosia/engine/dna/crc32c';
 import type { Connection } from './database.ts';
-import { Statement } from './statement.ts';
+import { type Statement, statementsOf } from './statement.ts';
 import type { StoredKey } from './store.ts';
 
 const ADMINISTRATORS = 1;
@@ -15,14 +15,11 @@ export class AdministrationTable {
 
   /** @param onDamage  called once for a row that fails its checksum; it counts as empty */
   constructor(database: Connection, onDamage: (what: string) => void) {
-    this.#select = new Statement(
-      database,
+    const sql = statementsOf(database);
+    this.#select = sql(
       'SELECT CAST(record AS BLOB) AS record, CAST(crc AS INTEGER) AS crc FROM administration WHERE number = ?',
     );
-    this.#insert = new Statement(
-      database,
-      'INSERT OR REPLACE INTO administration (number, record, crc) VALUES (?, ?, ?)',
-    );
+    this.#insert = sql('INSERT OR REPLACE INTO administration (number, record, crc) VALUES (?, ?, ?)');
     this.#onDamage = onDamage;
   }
 

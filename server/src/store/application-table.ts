@@ -5,7 +5,7 @@ import type { Connection } from './database.ts';
 import { fileNames } from './folder.ts';
 import { ADMINISTRATORS } from './row-digests.ts';
 import type { RowDigests } from './row-digests.ts';
-import { Statement } from './statement.ts';
+import { statementsOf } from './statement.ts';
 import type { ApplicationRecord, Damage } from './store.ts';
 import { sweep } from './sweep.ts';
 import type { Span } from './sweep.ts';
@@ -54,11 +54,8 @@ export function rowDigests(applications: Connection): { digests: RowDigests; who
 
 /** Writes rows with given numbers, inside a transaction. */
 export function applicationWriter(database: Connection) {
-  const write = new Statement(
-    database,
-    `INSERT INTO applications (record, crc, number) VALUES (?, ?, ?)
-     ON CONFLICT (number) DO UPDATE SET record = excluded.record, crc = excluded.crc`,
-  );
+  const write = statementsOf(database)(`INSERT INTO applications (record, crc, number) VALUES (?, ?, ?)
+     ON CONFLICT (number) DO UPDATE SET record = excluded.record, crc = excluded.crc`);
   return {
     put({ number, ...rest }: ApplicationRecord): void {
       const record = JSON.stringify(rest);
@@ -86,13 +83,13 @@ export function readApplications(database: Connection): {
   const digests = new Map<number, string>();
   const damages: Damage[] = [];
   const file = fileNames.applications;
-  const select = new Statement(
-    database,
+  const sql = statementsOf(database);
+  const select = sql(
     `SELECT ${columns} FROM applications WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ?`,
   ).prepare();
-  const attempt = (sql: string): number | undefined => {
+  const attempt = (text: string): number | undefined => {
     try {
-      return new Statement(database, sql).get<{ number: number | null }>()!.number ?? 0;
+      return sql(text).get<{ number: number | null }>()!.number ?? 0;
     } catch {
       return undefined;
     }

@@ -1,7 +1,7 @@
 import type { Connection } from './database.ts';
 import { recordReader } from './record-table.ts';
 import type { recordWriter } from './record-table.ts';
-import { Statement } from './statement.ts';
+import { statementsOf } from './statement.ts';
 import type { NewEvent, StoredEvent } from './store.ts';
 
 /** The kind of the records of events. Their ids are numbers of as many digits. */
@@ -41,13 +41,12 @@ export function eventIn(id: string, body: Uint8Array): StoredEvent {
  * @param kept  events of an application that are kept
  */
 export function eventWriter(database: Connection, records: ReturnType<typeof recordWriter>, kept = MAX_EVENTS) {
+  const sql = statementsOf(database);
   const reader = recordReader(database);
-  const latest = new Statement(
-    database,
+  const latest = sql(
     `SELECT CAST(id AS BLOB) AS id FROM records WHERE application = ? AND kind = '${EVENT_KIND}' ORDER BY id DESC LIMIT 1`,
   );
-  const prune = new Statement(
-    database,
+  const prune = sql(
     `DELETE FROM records WHERE application = ? AND kind = '${EVENT_KIND}' AND id <= ? RETURNING CAST(body AS BLOB) AS body`,
   );
 

@@ -8,7 +8,7 @@ import { ImageSurvey } from './image-survey.ts';
 import type { Survey } from './image-survey.ts';
 import { readIdentity } from './identity.ts';
 import type { Identity } from './identity.ts';
-import { Statement } from './statement.ts';
+import { type Statement, statementsOf } from './statement.ts';
 import type { Damage, StoredImage } from './store.ts';
 import { ifReadable } from './sweep.ts';
 import { isTally, tallyReader } from './tally.ts';
@@ -61,19 +61,13 @@ export class ImageReader {
   constructor(database: Connection, doubtful = false) {
     this.#database = database;
     this.#doubtful = doubtful;
-    const select = `SELECT ${imageColumns} FROM images NOT INDEXED WHERE number = ?`;
-    this.#select = new Statement(database, select).prepare();
-    this.#listing = new Statement(
-      database,
-      `SELECT number, CAST(crc AS INTEGER) AS crc FROM images INDEXED BY images_of_application
-       WHERE application = ? ORDER BY number`,
-    );
+    const sql = statementsOf(database);
+    this.#select = sql(`SELECT ${imageColumns} FROM images NOT INDEXED WHERE number = ?`).prepare();
+    this.#listing = sql(`SELECT number, CAST(crc AS INTEGER) AS crc FROM images INDEXED BY images_of_application
+       WHERE application = ? ORDER BY number`);
     // as one text, since a row for each picture takes ten times as long
-    this.#numbers = new Statement(
-      database,
-      `SELECT CAST(group_concat(number) AS BLOB) AS list FROM (
-         SELECT number FROM images INDEXED BY images_of_application WHERE application = ? ORDER BY number)`,
-    );
+    this.#numbers = sql(`SELECT CAST(group_concat(number) AS BLOB) AS list FROM (
+         SELECT number FROM images INDEXED BY images_of_application WHERE application = ? ORDER BY number)`);
     this.#tally = tallyReader(database, 'tallies');
     this.#survey = new ImageSurvey(database);
   }

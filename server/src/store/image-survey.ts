@@ -2,7 +2,7 @@ import type { Connection } from './database.ts';
 import { fileNames } from './folder.ts';
 import { HIGHEST_NUMBER } from './image-table.ts';
 import type { ImageRow } from './image-table.ts';
-import { Statement } from './statement.ts';
+import { type Statement, statementsOf } from './statement.ts';
 import { recordsOf } from './store.ts';
 import type { Damage } from './store.ts';
 import { ifReadable, isWithin, sweep } from './sweep.ts';
@@ -54,25 +54,17 @@ export class ImageSurvey {
   #reported = false;
 
   constructor(database: Connection) {
-    this.#rows = new Statement(
-      database,
-      `SELECT number, CAST(application AS INTEGER) AS application, CAST(crc AS INTEGER) AS crc
-       FROM images NOT INDEXED WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ?`,
-    );
-    this.#indexed = new Statement(
-      database,
-      `SELECT number FROM images INDEXED BY images_of_application
-       WHERE application = ? AND number BETWEEN ? AND ? ORDER BY number LIMIT ?`,
-    );
+    const sql = statementsOf(database);
+    this.#rows = sql(`SELECT number, CAST(application AS INTEGER) AS application, CAST(crc AS INTEGER) AS crc
+       FROM images NOT INDEXED WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ?`);
+    this.#indexed = sql(`SELECT number FROM images INDEXED BY images_of_application
+       WHERE application = ? AND number BETWEEN ? AND ? ORDER BY number LIMIT ?`);
     this.#bounds = [
       'SELECT max(number) AS number FROM images NOT INDEXED',
       "SELECT max(CAST(seq AS INTEGER)) AS number FROM sqlite_sequence WHERE name = 'images'",
-    ].map((sql) => new Statement(database, sql));
-    this.#applications = new Statement(
-      database,
-      'SELECT application FROM tallies UNION SELECT CAST(application AS INTEGER) FROM images',
-    );
-    this.#version = new Statement(database, 'PRAGMA data_version');
+    ].map(sql);
+    this.#applications = sql('SELECT application FROM tallies UNION SELECT CAST(application AS INTEGER) FROM images');
+    this.#version = sql('PRAGMA data_version');
     this.#tally = tallyReader(database, 'tallies');
   }
 

@@ -4,7 +4,7 @@ import { inTransaction } from './database.ts';
 import type { Connection } from './database.ts';
 import { eventWriter } from './event-table.ts';
 import { recordWriter } from './record-table.ts';
-import { Statement } from './statement.ts';
+import { statementsOf } from './statement.ts';
 import type { NewEvent, NewImage, RecordChange } from './store.ts';
 import { tallyWriter } from './tally.ts';
 import { thumbnailWriter } from './thumbnail-table.ts';
@@ -70,8 +70,7 @@ export type Commit = (changes: readonly Change[], last?: () => void) => number[]
 
 /** Writes rows with given numbers, inside a transaction. */
 export function imageInserter(database: Connection): (application: number, number: number, image: NewImage) => void {
-  const insert = new Statement(
-    database,
+  const insert = statementsOf(database)(
     'INSERT INTO images (number, application, id, keywords, crc, dna) VALUES (?, ?, ?, ?, ?, ?)',
   ).prepare();
   const tally = tallyWriter(database, 'tallies');
@@ -95,26 +94,21 @@ export const HIGHEST_NUMBER = 2 ** 32 - 1;
  * @throws Failure STORE_DAMAGED if the assigned numbers cannot be determined
  */
 export function imageWriter(database: Connection): Commit {
+  const sql = statementsOf(database);
   const insert = imageInserter(database);
-  const remove = new Statement(
-    database,
+  const remove = sql(
     'DELETE FROM images WHERE number = ? AND application = ? RETURNING CAST(crc AS INTEGER) AS crc',
   ).prepare();
-  const purge = new Statement(
-    database,
-    `DELETE FROM images WHERE number IN (SELECT number FROM images WHERE application = ? LIMIT ${PURGED_PER_STEP})
-     RETURNING CAST(crc AS INTEGER) AS crc`,
-  ).prepare();
+  const purge = sql(`DELETE FROM images
+     WHERE number IN (SELECT number FROM images WHERE application = ? LIMIT ${PURGED_PER_STEP})
+     RETURNING CAST(crc AS INTEGER) AS crc`).prepare();
   const tally = tallyWriter(database, 'tallies');
   const thumbnails = thumbnailWriter(database);
   const records = recordWriter(database);
   const addEvents = eventWriter(database, records);
   // the sequence covers numbers of removed pictures
-  const highest = new Statement(
-    database,
-    `SELECT (SELECT CAST(seq AS INTEGER) FROM sqlite_sequence WHERE name = 'images') AS assigned,
-       (SELECT max(number) FROM images) AS used, (SELECT count(*) FROM sqlite_sequence WHERE name = 'images') AS known`,
-  );
+  const highest = sql(`SELECT (SELECT CAST(seq AS INTEGER) FROM sqlite_sequence WHERE name = 'images') AS assigned,
+       (SELECT max(number) FROM images) AS used, (SELECT count(*) FROM sqlite_sequence WHERE name = 'images') AS known`);
   const { assigned, used, known } = highest.get<{ assigned: number | null; used: number | null; known: number }>()!;
   let last = assigned ?? 0;
   if ((used ?? 0) > last || last > HIGHEST_NUMBER || (used !== null && known !== 1)) {

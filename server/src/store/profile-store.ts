@@ -11,7 +11,7 @@ import {
 import { crc32c } from '@sosia/engine/dna/crc32c';
 import { fail } from '../errors.ts';
 import { openToRead, type Connection } from './database.ts';
-import { Statement } from './statement.ts';
+import { type Statement, statementsOf } from './statement.ts';
 import type { Damage, ProfileName, ProfileRecord, ProfileStore } from './store.ts';
 import { fileNames } from './folder.ts';
 import { sweep } from './sweep.ts';
@@ -42,8 +42,7 @@ interface Named {
  */
 function listOf<Row extends Named>(database: Connection, table: string, columns = ''): { rows: Row[]; whole: boolean } {
   const rows: Row[] = [];
-  const range = new Statement(
-    database,
+  const range = statementsOf(database)(
     `SELECT rowid AS number, CAST(name AS BLOB) AS name ${columns} FROM ${table} NOT INDEXED WHERE rowid BETWEEN ? AND ? LIMIT ?`,
   );
   const unreadable = sweep<Row>(
@@ -56,7 +55,7 @@ function listOf<Row extends Named>(database: Connection, table: string, columns 
 
 /** Undefined if unreadable. */
 function highestOf(database: Connection, table: string): number | undefined {
-  const highest = new Statement(database, `SELECT max(rowid) AS number FROM ${table} NOT INDEXED`);
+  const highest = statementsOf(database)(`SELECT max(rowid) AS number FROM ${table} NOT INDEXED`);
   try {
     return highest.get<{ number: number | null }>()!.number ?? 0;
   } catch {
@@ -74,7 +73,7 @@ function textOf(bytes: Uint8Array): string {
 
 /** Reads the stored block of a network, unchecked; undefined if there is none. */
 function networkReader(database: Connection): (name: string) => Uint8Array | undefined {
-  const select = new Statement(database, 'SELECT CAST(block AS BLOB) AS block FROM networks WHERE rowid = ?');
+  const select = statementsOf(database)('SELECT CAST(block AS BLOB) AS block FROM networks WHERE rowid = ?');
   return (name) => {
     const number = numberOf(database, 'networks', name);
     const row = number === undefined ? undefined : select.get<{ block: Uint8Array }>(number);
@@ -99,8 +98,9 @@ export function storedNetwork(folder: string, name: string): Uint8Array {
 
 /** The networks of a data folder; changes are for the inside of a transaction. */
 export function networkTable(database: Connection) {
-  const insert = new Statement(database, 'INSERT INTO networks (name, mark, block) VALUES (?, ?, ?)');
-  const remove = new Statement(database, 'DELETE FROM networks WHERE name = ?');
+  const sql = statementsOf(database);
+  const insert = sql('INSERT INTO networks (name, mark, block) VALUES (?, ?, ?)');
+  const remove = sql('DELETE FROM networks WHERE name = ?');
   return {
     block: networkReader(database),
     add(network: Network): void {
@@ -129,12 +129,10 @@ export class DatabaseProfiles implements ProfileStore {
     this.#change = change;
     this.#onDamage = onDamage;
     this.#networks = networkTable(database);
-    this.#select = new Statement(database, `SELECT ${columns} FROM profiles WHERE rowid = ?`);
-    this.#insert = new Statement(
-      database,
-      'INSERT INTO profiles (name, block, report, mistakes, crc) VALUES (?, ?, ?, ?, ?)',
-    );
-    this.#remove = new Statement(database, 'DELETE FROM profiles WHERE name = ?');
+    const sql = statementsOf(database);
+    this.#select = sql(`SELECT ${columns} FROM profiles WHERE rowid = ?`);
+    this.#insert = sql('INSERT INTO profiles (name, block, report, mistakes, crc) VALUES (?, ?, ?, ?, ?)');
+    this.#remove = sql('DELETE FROM profiles WHERE name = ?');
   }
 
   list(): ProfileRecord[] {

@@ -1,7 +1,7 @@
 import { crc32c } from '@sosia/engine/dna/crc32c';
 import type { Connection } from './database.ts';
 import { fileNames } from './folder.ts';
-import { Statement } from './statement.ts';
+import { statementsOf } from './statement.ts';
 import type { Damage, RecordChange, StoredRecord } from './store.ts';
 
 const columns = `CAST(application AS INTEGER) AS application, CAST(kind AS BLOB) AS kind, CAST(id AS BLOB) AS id,
@@ -24,24 +24,17 @@ function checksum(application: number, name: string, version: number, body: Uint
 
 /** For a call inside a transaction. */
 export function recordWriter(database: Connection) {
-  const select = new Statement(
-    database,
+  const sql = statementsOf(database);
+  const select = sql(
     'SELECT CAST(version AS INTEGER) AS version FROM records WHERE application = ? AND kind = ? AND id = ?',
   );
-  const put = new Statement(
-    database,
-    `INSERT INTO records (application, kind, id, version, crc, body) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT (application, kind, id) DO UPDATE SET version = excluded.version, crc = excluded.crc, body = excluded.body`,
-  );
-  const remove = new Statement(database, 'DELETE FROM records WHERE application = ? AND kind = ? AND id = ?');
-  const purge = new Statement(database, 'DELETE FROM records WHERE application = ?');
-  const addDetails = new Statement(
-    database,
-    'INSERT INTO details (number, application, crc, body) VALUES (?, ?, ?, ?)',
-  );
-  const removeDetails = new Statement(database, 'DELETE FROM details WHERE number = ? AND application = ?');
-  const purgeDetails = new Statement(
-    database,
+  const put = sql(`INSERT INTO records (application, kind, id, version, crc, body) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (application, kind, id) DO UPDATE SET version = excluded.version, crc = excluded.crc, body = excluded.body`);
+  const remove = sql('DELETE FROM records WHERE application = ? AND kind = ? AND id = ?');
+  const purge = sql('DELETE FROM records WHERE application = ?');
+  const addDetails = sql('INSERT INTO details (number, application, crc, body) VALUES (?, ?, ?, ?)');
+  const removeDetails = sql('DELETE FROM details WHERE number = ? AND application = ?');
+  const purgeDetails = sql(
     'DELETE FROM details WHERE number IN (SELECT number FROM images WHERE application = ? LIMIT ?)',
   );
   return {
@@ -74,21 +67,13 @@ export function recordWriter(database: Connection) {
 
 /** @param onDamage  called for a record that fails its checksum; it is left out */
 export function recordReader(database: Connection, onDamage: (damage: Damage) => void = () => {}) {
-  const select = new Statement(
-    database,
-    `SELECT ${columns} FROM records WHERE application = ? AND kind = ? ORDER BY id`,
-  );
-  const one = new Statement(database, `SELECT ${columns} FROM records WHERE application = ? AND kind = ? AND id = ?`);
-  const after = new Statement(
-    database,
-    `SELECT ${columns} FROM records WHERE application = ? AND kind = ? AND id > ? ORDER BY id LIMIT ?`,
-  );
-  const every = new Statement(database, `SELECT ${columns} FROM records ORDER BY number`);
-  const details = new Statement(
-    database,
-    `SELECT CAST(application AS INTEGER) AS application, CAST(crc AS INTEGER) AS crc, CAST(body AS BLOB) AS body
-     FROM details WHERE number = ?`,
-  );
+  const sql = statementsOf(database);
+  const select = sql(`SELECT ${columns} FROM records WHERE application = ? AND kind = ? ORDER BY id`);
+  const one = sql(`SELECT ${columns} FROM records WHERE application = ? AND kind = ? AND id = ?`);
+  const after = sql(`SELECT ${columns} FROM records WHERE application = ? AND kind = ? AND id > ? ORDER BY id LIMIT ?`);
+  const every = sql(`SELECT ${columns} FROM records ORDER BY number`);
+  const details = sql(`SELECT CAST(application AS INTEGER) AS application, CAST(crc AS INTEGER) AS crc,
+       CAST(body AS BLOB) AS body FROM details WHERE number = ?`);
 
   function checked({ application, kind, id, version, crc, body }: Row): (StoredRecord & Named)[] {
     const record = { application, kind: utf8.decode(kind), id: utf8.decode(id), version, body: new Uint8Array(body) };

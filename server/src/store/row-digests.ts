@@ -1,6 +1,6 @@
 import { crc32c } from '@sosia/engine/dna/crc32c';
 import type { Connection } from './database.ts';
-import { Statement } from './statement.ts';
+import { type Statement, statementsOf } from './statement.ts';
 
 /** The number of the row of the keys of administrators. */
 export const ADMINISTRATORS = 0;
@@ -36,17 +36,14 @@ export class RowDigestTable {
   readonly #remove: Statement;
 
   constructor(images: Connection) {
-    this.#select = new Statement(
-      images,
+    const sql = statementsOf(images);
+    this.#select = sql(
       'SELECT number, CAST(record AS BLOB) AS record, CAST(crc AS INTEGER) AS crc FROM row_digests ORDER BY number',
     );
-    this.#begun = new Statement(
-      images,
-      `SELECT 1 FROM row_digests WHERE instr(record, CAST('"next"' AS BLOB)) LIMIT 1`,
-    );
-    this.#put = new Statement(images, 'INSERT OR REPLACE INTO row_digests (number, record, crc) VALUES (?, ?, ?)');
-    this.#clear = new Statement(images, 'DELETE FROM row_digests');
-    this.#remove = new Statement(images, 'DELETE FROM row_digests WHERE number = ?');
+    this.#begun = sql(`SELECT 1 FROM row_digests WHERE instr(record, CAST('"next"' AS BLOB)) LIMIT 1`);
+    this.#put = sql('INSERT OR REPLACE INTO row_digests (number, record, crc) VALUES (?, ?, ?)');
+    this.#clear = sql('DELETE FROM row_digests');
+    this.#remove = sql('DELETE FROM row_digests WHERE number = ?');
   }
 
   /** Rows that fail their checksum are left out, and said to `onDamage`. */

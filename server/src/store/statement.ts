@@ -45,3 +45,8 @@ export class Statement {
     }
   }
 }
+
+/** A statement of `database` for each text. */
+export function statementsOf(database: Connection): (sql: string) => Statement {
+  return (sql) => new Statement(database, sql);
+}

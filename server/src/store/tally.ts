@@ -1,5 +1,5 @@
 import type { Connection } from './database.ts';
-import { Statement } from './statement.ts';
+import { statementsOf } from './statement.ts';
 
 /**
  * Records the number of rows of an application in a table and the sum of their checksums mod 2³². It reveals rows that
@@ -15,16 +15,13 @@ export function isTally({ count, sum }: Tally, rows: readonly { readonly crc: nu
 }
 
 export function tallyWriter(database: Connection, table: string) {
-  const count = new Statement(
-    database,
-    `INSERT INTO ${table} VALUES (?, 1, ?)
-     ON CONFLICT (application) DO UPDATE SET count = count + 1, sum = (sum + excluded.sum) & 4294967295`,
-  ).prepare();
-  const discount = new Statement(
-    database,
+  const sql = statementsOf(database);
+  const count = sql(`INSERT INTO ${table} VALUES (?, 1, ?)
+     ON CONFLICT (application) DO UPDATE SET count = count + 1, sum = (sum + excluded.sum) & 4294967295`).prepare();
+  const discount = sql(
     `UPDATE ${table} SET count = count - ?, sum = (sum - ?) & 4294967295 WHERE application = ?`,
   ).prepare();
-  const forget = new Statement(database, `DELETE FROM ${table} WHERE application = ?`).prepare();
+  const forget = sql(`DELETE FROM ${table} WHERE application = ?`).prepare();
   return {
     count: (application: number, crc: number): void => void count.run(application, crc),
     discount(application: number, rows: readonly { readonly crc: number }[]): void {
@@ -36,11 +33,11 @@ export function tallyWriter(database: Connection, table: string) {
 }
 
 export function tallyReader(database: Connection, table: string) {
-  const one = new Statement(
-    database,
+  const sql = statementsOf(database);
+  const one = sql(
     `SELECT CAST(count AS INTEGER) AS count, CAST(sum AS INTEGER) AS sum FROM ${table} WHERE application = ?`,
   );
-  const all = new Statement(database, `SELECT application FROM ${table}`);
+  const all = sql(`SELECT application FROM ${table}`);
   return {
     of: (application: number): Tally => one.get<Tally>(application) ?? { count: 0, sum: 0 },
     applications: () => all.all<{ application: number }>().map(({ application }) => application),

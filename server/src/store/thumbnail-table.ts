@@ -1,7 +1,7 @@
 import { crc32c } from '@sosia/engine/dna/crc32c';
 import type { Connection } from './database.ts';
 import { fileNames } from './folder.ts';
-import { Statement } from './statement.ts';
+import { statementsOf } from './statement.ts';
 import type { Damage } from './store.ts';
 import { ifReadable, sweep } from './sweep.ts';
 import { isTally, tallyReader, tallyWriter } from './tally.ts';
@@ -24,20 +24,14 @@ function checksum({ application, number, jpeg }: Omit<Row, 'crc'>): number {
 
 /** For a call inside the transaction of the picture. */
 export function thumbnailWriter(database: Connection) {
-  const insert = new Statement(
-    database,
-    'INSERT INTO thumbnails (number, application, crc, jpeg) VALUES (?, ?, ?, ?)',
-  ).prepare();
-  const remove = new Statement(
-    database,
+  const sql = statementsOf(database);
+  const insert = sql('INSERT INTO thumbnails (number, application, crc, jpeg) VALUES (?, ?, ?, ?)').prepare();
+  const remove = sql(
     'DELETE FROM thumbnails WHERE number = ? AND application = ? RETURNING CAST(crc AS INTEGER) AS crc',
   ).prepare();
-  const purge = new Statement(
-    database,
-    `DELETE FROM thumbnails WHERE number IN (SELECT number FROM images WHERE application = ? LIMIT ?)
-     RETURNING CAST(crc AS INTEGER) AS crc`,
-  ).prepare();
-  const purgeRest = new Statement(database, 'DELETE FROM thumbnails WHERE application = ?').prepare();
+  const purge = sql(`DELETE FROM thumbnails WHERE number IN (SELECT number FROM images WHERE application = ? LIMIT ?)
+     RETURNING CAST(crc AS INTEGER) AS crc`).prepare();
+  const purgeRest = sql('DELETE FROM thumbnails WHERE application = ?').prepare();
   const tally = tallyWriter(database, TALLIES);
   const tallies = tallyReader(database, TALLIES);
   return {
@@ -62,18 +56,13 @@ export function thumbnailWriter(database: Connection) {
 }
 
 export function thumbnailReader(database: Connection) {
-  const select = new Statement(database, `SELECT ${columns} FROM thumbnails WHERE number = ?`);
-  const highest = new Statement(database, 'SELECT max(number) AS number FROM thumbnails');
-  const numbers = new Statement(
-    database,
-    `SELECT number, CAST(application AS INTEGER) AS application, CAST(crc AS INTEGER) AS crc FROM thumbnails
-     WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ?`,
-  );
-  const orphans = new Statement(
-    database,
-    `SELECT number, CAST(application AS INTEGER) AS application FROM thumbnails
-     WHERE number NOT IN (SELECT number FROM images) ORDER BY number`,
-  );
+  const sql = statementsOf(database);
+  const select = sql(`SELECT ${columns} FROM thumbnails WHERE number = ?`);
+  const highest = sql('SELECT max(number) AS number FROM thumbnails');
+  const numbers = sql(`SELECT number, CAST(application AS INTEGER) AS application, CAST(crc AS INTEGER) AS crc
+     FROM thumbnails WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ?`);
+  const orphans = sql(`SELECT number, CAST(application AS INTEGER) AS application FROM thumbnails
+     WHERE number NOT IN (SELECT number FROM images) ORDER BY number`);
   const tally = tallyReader(database, TALLIES);
 
   function faultOf(row: Row): Damage | undefined {

@@ -25,7 +25,20 @@ test('names without value, empty pieces and ampersands alone give nothing', () =
 });
 
 test('malformed percent-encoding and bytes that are not UTF-8 are refused, never repaired', () => {
-  for (const form of ['k=%', 'k=%4', 'k=%zz', 'k=%-1', 'k=%FF', 'k=%C3', 'k=%ED%A0%80', 'k=%C0%80', '%FF=v', 'k=%+1']) {
+  for (const form of [
+    'k=%',
+    'k=%4',
+    'k=%zz',
+    'k=%-1',
+    'k=%FF',
+    'k=%C3',
+    'k=%ED%A0%80',
+    'k=%C0%80',
+    '%FF=v',
+    'k=%+1',
+    'k=%1z',
+    'k=%z0%90%80%80',
+  ]) {
     assert.throws(
       () => read(form),
       (error) => error instanceof Failure && error.error === 'BAD_TEXT',

@@ -50,7 +50,7 @@ export class FormReader {
       this.#start = this.#searched = end + 1;
     }
     this.#searched = bytes.length;
-    if (!complete) this.#admit(bytes.length - this.#start, 'a parameter');
+    if (!complete) this.#admit(bytes.length - this.#start);
     else if (this.#start < bytes.length) this.#read(bytes, bytes.length);
   }
 
@@ -66,14 +66,13 @@ export class FormReader {
   }
 
   #decode(coded: Uint8Array, name: string): string {
-    this.#admit(coded.length, name);
     const bytes = decodePercent(coded, name);
     this.#target.texts.take(bytes.length, name);
     return strictText(bytes, name);
   }
 
-  #admit(codedBytes: number, name: string): void {
-    this.#target.texts.admit(Math.floor(codedBytes / PERCENT_ENCODED_BYTES), name);
+  #admit(codedBytes: number): void {
+    this.#target.texts.admit(Math.floor(codedBytes / PERCENT_ENCODED_BYTES), 'a parameter');
   }
 }
 
@@ -83,15 +82,13 @@ export function readForm(bytes: Uint8Array, target: Target): void {
 }
 
 function decodePercent(coded: Uint8Array, name: string): Uint8Array {
-  if (!coded.includes(PERCENT) && !coded.includes(PLUS)) return coded;
-
   const bytes = new Uint8Array(coded.length);
   let length = 0;
   for (let i = 0; i < coded.length; i++) {
     const byte = coded[i]!;
     if (byte === PERCENT) {
-      const high = i + 1 < coded.length ? hexDigits[coded[i + 1]!]! : NOT_HEX;
-      const low = i + 2 < coded.length ? hexDigits[coded[i + 2]!]! : NOT_HEX;
+      const high = hexDigits[coded[i + 1]!]!;
+      const low = i + 2 < coded.length ? hexDigits[coded[i + 2]!]! : NOT_HEX; // also where high is missing
       if (high === NOT_HEX || low === NOT_HEX) {
         throw fail('BAD_TEXT', `${name} has a '%' without two hexadecimal digits after it`);
       }

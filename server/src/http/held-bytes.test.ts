@@ -137,10 +137,18 @@ test('a body of one read of a socket needs the part for first bytes, and one byt
   assert.throws(() => held(65_537), /without an application key/);
 });
 
+test('texts beside the first bytes are no first bytes, and no texts need no room', () => {
+  const body = new HeldBytes(new Budget(10 ** 6, 'bytes', { withoutHolder: 100_000, keptForFirst: 65_536 }));
+  body.append(new Uint8Array(65_536), MAX_BYTES);
+  body.countBeside(0);
+  assert.throws(() => body.countBeside(1), /without an application key/);
+});
+
 test('a request without bytes has room beside those that fill the share of its application, and one byte counts', () => {
   const budget = new Budget(40_000, 'bytes', { withoutHolder: 1 });
   const owner = {};
   budget.take(20_000, owner);
+  budget.take(5_000, {});
   new HeldBytes(budget).assignTo(owner);
   const one = new HeldBytes(budget);
   one.countBeside(1);

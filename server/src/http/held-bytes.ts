@@ -76,7 +76,7 @@ export class HeldBytes {
     const capacity = Math.min(most, Math.ceil(needed / PAGE_BYTES) * PAGE_BYTES);
     this.#take(capacity - this.#memory.byteLength, capacity <= SOCKET_READ_BYTES);
     if (!this.#memory.resizable) {
-      this.#memory = new ArrayBuffer(0, { maxByteLength: most });
+      this.#memory = new ArrayBuffer(capacity, { maxByteLength: most });
       this.#view = new Uint8Array(this.#memory);
     }
     this.#memory.resize(capacity);

@@ -11,7 +11,7 @@ import { TextAllowance } from './text-allowance.ts';
 function read(body: string | Buffer, step = Infinity, most: Partial<typeof limits> = {}): RawParameters | string {
   const all = { ...limits, ...most };
   const raw = new RawParameters();
-  const reader = new JsonReader(raw, new TextAllowance(all.textBytes), all);
+  const reader = new JsonReader(raw, new TextAllowance(all.textBytes), all, 0);
   const bytes = Buffer.from(body as string);
   try {
     for (let at = step; at < bytes.length; at += step) reader.advance(bytes.subarray(0, at), false);
@@ -107,6 +107,7 @@ test('what JSON.parse refuses is refused, and so is everything but an object of 
       '{"a":1]',
       '{"a":[1}',
     ],
+    ...['}', '"a":1}', '{} "', '{} "a', '{} nul', '{"a":1"b":2}', '{"a":[]]', '{"a":1,]', '{"a":}', '{"a":]}'],
     ...['[]', '1', '"a"', 'null', '{"a":{}}', '{"a":[[]]}', '{"a":[{}]}', '{"a":[null]}', `{"a":${'1'.repeat(401)}}`],
   ];
   for (const body of broken) {
@@ -130,7 +131,7 @@ test('files are base64, also with escapes', () => {
 test('names and values are counted, and a text is measured, before the end has arrived', () => {
   const start = (body: string, most: Partial<typeof limits>) => {
     const all = { ...limits, ...most };
-    const reader = new JsonReader(new RawParameters(), new TextAllowance(all.textBytes), all);
+    const reader = new JsonReader(new RawParameters(), new TextAllowance(all.textBytes), all, 0);
     assert.throws(() => reader.advance(Buffer.from(body), false), Failure, body.slice(0, 20));
   };
   assert.notEqual(typeof read(`{"ids":[${'1,'.repeat(8)}1]}`, 1, { jsonValues: 10 }), 'string');
@@ -144,4 +145,40 @@ test('names and values are counted, and a text is measured, before the end has a
   assert.notEqual(typeof read(`{"a":"${'\\u0041'.repeat(900)}"}`, 7, { textBytes: 1_000 }), 'string');
   const picture = `{"image_content":"${'A'.repeat(8_000)}"}`;
   assert.notEqual(typeof read(picture, 7, { textBytes: 1_000 }), 'string');
+});
+
+test('a body of the largest size is read, and a larger one is refused as soon as its size is known', () => {
+  const most = { ...limits, jsonBytes: 20 };
+  const body = `{"a":"${'x'.repeat(12)}"}`;
+  assert.equal(body.length, 20);
+  assert.notEqual(typeof read(body, 3, most), 'string');
+  assert.equal(read(`${body} `, 3, most), 'REQUEST_TOO_LARGE');
+  assert.equal(read(` ${body}`, Infinity, most), 'REQUEST_TOO_LARGE');
+  const made = (declared: number) => new JsonReader(new RawParameters(), new TextAllowance(9), most, declared);
+  made(20);
+  assert.throws(() => made(21), /expected a JSON body of at most 20 bytes; a multipart body may be larger/);
+});
+
+test('too long a text is refused by the name of its parameter, before its end', () => {
+  for (const [body, name] of [
+    [`{"a":"${'x'.repeat(21)}`, 'a'],
+    [`{"a":["${'x'.repeat(21)}`, 'a'],
+    [`{"${'x'.repeat(21)}`, 'a parameter'],
+    [`{"image_content":"AAAA","${'x'.repeat(21)}`, 'image_content'],
+  ] as const) {
+    const reader = new JsonReader(new RawParameters(), new TextAllowance(20), limits, 0);
+    assert.throws(() => reader.advance(Buffer.from(body), false), new RegExp(`: ${name}: expected at most 20 bytes`));
+  }
+});
+
+test('spaces are allowed around each token, and a number has at most 400 characters', () => {
+  const spaces = ' \t\r\n'.repeat(200);
+  const spaced = ['', '{', '"a"', ':', '[', '1', ',', 'true', ']', ',', '"b"', ':', '2', '}', ''].join(spaces);
+  for (const step of [1, 500, Infinity]) {
+    const raw = read(spaced, step);
+    assert.ok(typeof raw !== 'string', raw as string);
+    assert.deepEqual([raw.texts('a'), raw.texts('b')], [['1', '1'], ['2']]);
+  }
+  assert.notEqual(typeof read(`{"a":1.${'0'.repeat(398)}}`), 'string');
+  assert.equal(read(`{"a":1.${'0'.repeat(399)}}`), 'MALFORMED_REQUEST');
 });

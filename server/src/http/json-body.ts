@@ -29,8 +29,8 @@ export class JsonReader {
   #name = '';
   #values = 0;
 
-  /** @param declared  the length of the body, if known. Fails with REQUEST_TOO_LARGE. */
-  constructor(raw: RawParameters, texts: TextAllowance, limits: Limits, declared = 0) {
+  /** @param declared  the length of the body, 0 if unknown. Fails with REQUEST_TOO_LARGE. */
+  constructor(raw: RawParameters, texts: TextAllowance, limits: Limits, declared: number) {
     this.#raw = raw;
     this.#texts = texts;
     this.#limits = limits;
@@ -60,7 +60,7 @@ export class JsonReader {
   }
 
   #admit(length: number, escapes: number): void {
-    this.#texts.admit(Math.max(0, length - ESCAPE * escapes), this.#name || 'a parameter');
+    this.#texts.admit(length - ESCAPE * escapes, this.#name || 'a parameter');
   }
 
   #after(token: Token): State {
@@ -70,9 +70,8 @@ export class JsonReader {
         if (mark === '{') return 'first name';
         throw malformed('expected an object');
       case 'first name':
-        if (mark === '}') return 'end';
-        return this.#readName(token);
       case 'name':
+        if (mark === '}' && this.#state === 'first name') return 'end';
         return this.#readName(token);
       case 'colon':
         if (mark === ':') return 'value';
@@ -82,10 +81,8 @@ export class JsonReader {
         this.#read(token, true);
         return 'after value';
       case 'first item':
-        if (mark === ']') return 'after value';
-        this.#read(token, false);
-        return 'after item';
       case 'item':
+        if (mark === ']' && this.#state === 'first item') return 'after value';
         this.#read(token, false);
         return 'after item';
       case 'after item':

@@ -37,13 +37,13 @@ export class JsonTokens {
    */
   next(bytes: Buffer, complete: boolean): Token | undefined {
     if (this.#searched === this.#start) {
-      while (this.#start < bytes.length && spaces.has(bytes[this.#start]!)) this.#start++;
+      while (spaces.has(bytes[this.#start]!)) this.#start++;
       this.#searched = this.#start;
     }
     if (this.#start === bytes.length) return undefined;
     const first = bytes[this.#start]!;
     if (marks.has(first)) return this.#take(bytes, this.#start + 1, 'mark');
-    const end = first === QUOTE ? this.#endOfString(bytes) : this.#endOfWord(bytes, complete);
+    const end = first === QUOTE ? this.#endOfString(bytes) : this.#endOfWord(bytes);
     if (end !== undefined) return this.#take(bytes, end, first === QUOTE ? 'string' : 'word');
     if (complete) throw malformed('unexpected end');
     return undefined;
@@ -70,14 +70,14 @@ export class JsonTokens {
     return undefined;
   }
 
-  #endOfWord(bytes: Buffer, complete: boolean): number | undefined {
+  #endOfWord(bytes: Buffer): number | undefined {
     let at = this.#start;
     for (; at < bytes.length; at++) {
       const byte = bytes[at]!;
-      if (marks.has(byte) || spaces.has(byte) || byte === QUOTE) return at;
+      if (marks.has(byte) || spaces.has(byte)) return at;
       if (at - this.#start >= LONGEST_WORD) throw malformed(`expected at most ${LONGEST_WORD} characters in a number`);
     }
-    return complete ? at : undefined;
+    return undefined; // no JSON text of an object ends with one
   }
 }
 

@@ -89,6 +89,63 @@ test('preamble, epilogue, blanks after a boundary and parts without a name are i
   assert.deepEqual(outcome(Buffer.from(body), []), { a: ['1'], d: ['5'] });
 });
 
+test('a boundary has 1 to 70 characters, in quotation marks or not', () => {
+  const reader = (boundary: string) =>
+    new MultipartReader(`multipart/form-data; boundary=${boundary}`, new RawParameters(), new TextAllowance(9), limits);
+  for (const sound of ['x', 'x'.repeat(70), `"${'x'.repeat(70)}"`, '"a b"; charset=utf-8']) reader(sound);
+  for (const wrong of ['', '""', ';', 'x'.repeat(71), `"${'x'.repeat(71)}"`]) {
+    assert.throws(() => reader(wrong), /expected a multipart boundary of 1 to 70 characters/, wrong);
+  }
+});
+
+test('a text is known with the two bytes after its delimiter, before the rest of the body', () => {
+  const body = bodyOf(['a', 'b', 'c'].map((name) => ({ name, content: Buffer.from(name), dressed: 0 })));
+  const text = body.toString('latin1');
+  const ends = [...text.matchAll(/\r\n--edge../gs)].map((found) => found.index + found[0].length);
+  assert.equal(ends.length, 3);
+  const raw = new RawParameters();
+  const reader = readerFor(raw);
+  for (let length = 1; length < body.length; length++) {
+    reader.advance(body.subarray(0, length), false);
+    assert.equal(Object.keys(listed(raw, ['a', 'b', 'c'])).length, ends.filter((end) => end <= length).length);
+  }
+});
+
+test('a delimiter is at the start, or on a line of its own, and two dashes behind it make it the last', () => {
+  const part = (name: string) => `\r\nContent-Disposition: form-data; name=${name}\r\n\r\n${name}\r\n`;
+  for (const [body, expected] of [
+    ['--edge--', {}],
+    [`\r\n--edge${part('a')}--edge--`, { a: ['a'] }],
+    [`preamble${part('b')}--edge${part('a')}--edge--`, { a: ['a'] }],
+    [`--edge-${part('a')}--edge${part('b')}--edge--`, { b: ['b'] }],
+    [`--edgex-${part('a')}--edge${part('b')}--edge--${part('c')}--edge--`, { b: ['b'] }],
+    ['--edge', 'MALFORMED_REQUEST'],
+    ['--edge-', 'MALFORMED_REQUEST'],
+    [`--edge${part('a')}--edge`, 'MALFORMED_REQUEST'],
+    [`--edge${part('a')}--edge\r-`, 'MALFORMED_REQUEST'],
+  ] as const) {
+    assert.deepEqual(outcome(Buffer.from(body), []), expected, body);
+    assert.deepEqual(
+      outcome(
+        Buffer.from(body),
+        [...body].map((_, i) => i),
+      ),
+      expected,
+      body,
+    );
+  }
+});
+
+test('a part without an end of headers is ignored up to the size of headers, and one without headers at any size', () => {
+  const most = limits.partHeaderBytes;
+  for (const [content, expected] of [
+    ['x'.repeat(most), {}],
+    ['x'.repeat(most + 1), 'MALFORMED_REQUEST'],
+    [`\r\n\r\n${'x'.repeat(2 * most)}`, {}],
+  ] as const)
+    assert.deepEqual(outcome(Buffer.from(`--edge${content}\r\n--edge--`), []), expected);
+});
+
 test('too many parts, too many headers and too much text are refused', () => {
   const one = { name: 'k', content: Buffer.from('v'), dressed: 0 };
   assert.equal(outcome(bodyOf(Array(limits.parts).fill(one)), []).k.length, limits.parts);

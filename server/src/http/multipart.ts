@@ -50,7 +50,7 @@ export class MultipartReader {
       if (found === undefined) break;
       const end = found + this.#delimiter.length;
       // two dashes after a delimiter mark the last one
-      if (end + 2 > bytes.length && !complete) break;
+      if (end + 2 > bytes.length) break;
 
       if (this.#start !== undefined) this.#read(bytes, this.#start, found);
       this.#start = this.#searched = end;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -42,6 +42,26 @@ test('the latest entries are in eight files that are full one after another, for
   assert.ok(found.length > 7 * 2 && found.length <= 8 * 2, String(found.length));
   if (process.platform === 'win32') return;
   for (const name of files()) assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600, name);
+});
+
+test('a file of 8 MB is full, for the service and for the command', async () => {
+  const path = join(folder, 'audit.log');
+  const MB = 2 ** 20;
+  for (const append of [
+    () => new AuditFiles(folder).append([entry(1)], true),
+    async () => appendAudit(folder, entry(1)),
+  ]) {
+    for (const [size, names] of [
+      [8 * MB - 1, ['audit.log']],
+      [8 * MB, ['audit.1.log', 'audit.log']],
+    ] as const) {
+      appendFileSync(path, '');
+      truncateSync(path, size);
+      await append();
+      assert.deepEqual(files(), names);
+    }
+    for (const name of files()) rmSync(join(folder, name));
+  }
 });
 
 test('refused attempts have two files of their own, and push no change out', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { EMBEDDING_LENGTH, networkSpecOf, openNetwork, writeNetwork } from '@sosia/engine';
+import { crc32c } from '@sosia/engine/dna/crc32c';
 import { errors } from '../errors.ts';
 import { openDatabase } from './database.ts';
 import { applicationSchema } from './schema.ts';
@@ -48,6 +49,7 @@ test('a network is stored beside the other profiles, and is recognized without b
     code: errors.PROFILE_EXISTS.code,
   });
   assert.equal(outdoor!.bytes, writeNetwork(network).length);
+  assert.equal(outdoor!.mark, `outdoor ${crc32c(writeNetwork(network).subarray(0, -4))}`, 'the same in every version');
   assert.deepEqual(openNetwork(storedNetwork(join(home, 'networks'), 'outdoor')), network);
   assert.throws(() => storedNetwork(join(home, 'networks'), 'nobody'), { code: errors.UNKNOWN_PROFILE.code });
   store.profiles.delete('outdoor');
@@ -65,6 +67,42 @@ test('a name is used once, and a missing profile cannot be deleted', () => {
   assert.throws(() => store.profiles.delete('a'), { code: errors.UNKNOWN_PROFILE.code });
   assert.deepEqual(store.profiles.list(), []);
   store.close();
+});
+
+test('profiles are listed by name, trained ones before networks, and other rows are found by name', () => {
+  const folder = join(home, 'sorted');
+  const store = openApplicationStore(folder);
+  const spec = networkSpecOf({ labels: ['a'], positive: ['a'] });
+  const network = (name: string): ProfileRecord => ({
+    ...{ profile: { name, spec, model: Uint8Array.of(1) }, report: null, mistakes: new Uint8Array() },
+  });
+  assert.deepEqual([store.profiles.names(), store.profiles.find('a')], [[], undefined]);
+  for (const name of ['m', 'c', 'x', 'b']) store.profiles.add(record(name));
+  for (const name of ['z', 'd', 'n', 'a']) store.profiles.add(network(name));
+  const sorted = ['b', 'c', 'm', 'x', 'a', 'd', 'n', 'z'];
+  assert.deepEqual(
+    store.profiles.names().map(({ name }) => name),
+    sorted,
+  );
+  assert.deepEqual(
+    store.profiles.list().map(({ profile }) => profile.name),
+    sorted,
+  );
+  for (const name of sorted) assert.equal(store.profiles.find(name)!.profile.name, name);
+  for (const taken of [record('n'), network('c')])
+    assert.throws(() => store.profiles.add(taken), { code: errors.PROFILE_EXISTS.code });
+  store.close();
+  const database = openDatabase(join(folder, 'applications.db'), applicationSchema);
+  database.exec("UPDATE networks SET name = 'renamed' WHERE name = 'd'");
+  database.close();
+  const damages: Damage[] = [];
+  const again = openApplicationStore(folder, (damage) => damages.push(damage));
+  for (let i = 0; i < 2; i++) assert.equal(again.profiles.list().length, sorted.length - 1);
+  assert.deepEqual(
+    damages.map(({ what }) => what),
+    ['profile renamed: expected the name renamed, found d'],
+  );
+  again.close();
 });
 
 test('a damaged profile is reported and left out; the others stay', () => {

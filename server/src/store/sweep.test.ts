@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { sweep } from './sweep.ts';
+import { isWithin, sweep } from './sweep.ts';
 
 test('all readable rows are found, and the unreadable ranges contain nothing else', () => {
   const numbers = fc.uniqueArray(fc.integer({ min: 1, max: 5000 }), { maxLength: 300 });
@@ -42,4 +42,27 @@ test('rows outside of the range do not count, and a range of 2^32 numbers takes 
   );
   assert.deepEqual([found, spans], [[7], []]);
   assert.ok(reads < 40, `${reads} reads`);
+});
+
+test('a number is within spans from the first to the last of any', () => {
+  const spans = [[3, 5] as const, [9, 9] as const];
+  assert.deepEqual(
+    [2, 3, 4, 5, 6, 8, 9, 10].filter((number) => isWithin(spans, number)),
+    [3, 4, 5, 9],
+  );
+  assert.equal(isWithin([], 1), false);
+});
+
+test('after a million numbers that cannot be read the rest counts as such too', () => {
+  let reads = 0;
+  const malformed = new Error('malformed');
+  const read = (): never => {
+    reads++;
+    throw malformed;
+  };
+  assert.deepEqual(
+    sweep(read, [1, 5_000_000], () => assert.fail()),
+    [[1, 5_000_000]],
+  );
+  assert.ok(reads >= 1_000_000 && reads < 1_000_100, String(reads));
 });

@@ -36,10 +36,26 @@ test('conditions are negated, and lose each of their parts', { skip }, () => {
 
 test('guard statements go, logs stay', { skip }, () => {
   assert.deepEqual(after('throw wrong;'), [';']);
-  assert.deepEqual(after('function f() { return; }'), ['function f() { ; }']);
+  assert.deepEqual(after('function f() { { return; } }'), ['function f() { { ; } }']);
   assert.deepEqual(after('await entries.flush();'), [';']);
   assert.deepEqual(after('this.log.warn(text); a = b;'), []);
 });
+
+test(
+  'a return without a value stays where nothing follows it, and what another system executes stays',
+  { skip },
+  () => {
+    assert.deepEqual(after('function f() { a(); return undefined; }'), ['function f() { ; return undefined; }']);
+    assert.deepEqual(after('f = () => { return; };'), []);
+    assert.deepEqual(after('function f() { return a; }'), ['function f() { ; }']);
+    assert.deepEqual(after('function f() { if (a) { return; } b = c; }').length, 2);
+    assert.deepEqual(after("if (process.platform === 'win32') return 7;"), [
+      "if (!(process.platform === 'win32')) return 7;",
+      "if (process.platform !== 'win32') return 7;",
+    ]);
+    assert.equal(after("if (process.platform === 'linux') return 7;").length, 6);
+  },
+);
 
 test('types, texts and comments stay', { skip }, () => {
   assert.deepEqual(after('type A = 1 | true; // 2 < 3\nx = "4 < 5";\nconst a: Map<string, 6> = b;'), []);

@@ -18,6 +18,11 @@ interface Node {
   readonly operatorToken?: Node;
   readonly condition?: Node;
   readonly expression?: Node;
+  readonly parent?: Node;
+  readonly thenStatement?: Node;
+  /** Of a block. */
+  readonly statements?: readonly Node[];
+  readonly body?: Node;
   getStart(): number;
   getText(): string;
 }
@@ -40,6 +45,8 @@ const OPERATORS: Readonly<Record<string, string>> = {
 /** From here on one more is within what a promise such as a time or a size leaves open. */
 const LARGE = 100;
 const LOG = /\blog(?:ger)?\b/i;
+/** What only another system than that of the tests executes. */
+const OTHER_SYSTEM = /^process\.platform === '(?!linux')/;
 
 /**
  * Finds every change of one comparison, constant, condition or guard statement.
@@ -54,7 +61,7 @@ export function placesFinder(root: string): (text: string) => Change[] {
   return (text) => {
     const found: Change[] = [];
     const visit = (node: Node): void => {
-      if (types.includes(node.kind)) return;
+      if (types.includes(node.kind) || isOfOtherSystem(node)) return;
       found.push(...changesOf(node, Kind));
       compiler.forEachChild(node, visit);
     };
@@ -88,13 +95,26 @@ function changesOf(node: Node, Kind: Compiler['SyntaxKind']): Change[] {
       break;
     case Kind['ThrowStatement']:
     case Kind['ReturnStatement']:
-      changes.push(replace(node, ';'));
+      if (!isEnd(node, Kind)) changes.push(replace(node, ';'));
       break;
     case Kind['ExpressionStatement']:
       if (isCall(node.expression!, Kind) && !LOG.test(node.getText().split('(', 1)[0]!))
         changes.push(replace(node, ';'));
   }
   return changes;
+}
+
+/** Whether a function ends here without a value, as it would anyway. */
+function isEnd(node: Node, Kind: Compiler['SyntaxKind']): boolean {
+  const isEmpty = !node.expression || node.expression.getText() === 'undefined';
+  const block = node.parent;
+  const isLast = block?.statements?.at(-1) === node && block === block.parent?.body;
+  return node.kind === Kind['ReturnStatement'] && isEmpty && isLast;
+}
+
+function isOfOtherSystem(node: Node): boolean {
+  const { parent } = node;
+  return node === parent?.thenStatement && OTHER_SYSTEM.test(parent.expression!.getText());
 }
 
 function conditionOf(node: Node, Kind: Compiler['SyntaxKind']): Node | undefined {

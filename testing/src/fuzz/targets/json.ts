@@ -61,7 +61,7 @@ type Texts = Record<string, string[]>;
 /** @param step  how many bytes arrive at a time */
 function read(input: Buffer, step: number): Texts | typeof REFUSED {
   const raw = new RawParameters();
-  const reader = new JsonReader(raw, new TextAllowance(1e6), limits);
+  const reader = new JsonReader(raw, new TextAllowance(1e6), limits, 0);
   try {
     for (let at = step; at < input.length; at += step) reader.advance(input.subarray(0, at), false);
     reader.advance(input, true);

@@ -81,10 +81,7 @@ export function Shell() {
           </div>
         </header>
         <main id="main" tabIndex={-1} class={`view-${view.name}`}>
-          <header class="view-head">
-            <h1>{view.title}</h1>
-            <p>{view.about}</p>
-          </header>
+          <h1>{view.title}</h1>
           <View key={view.name} route={route} />
         </main>
       </div>

@@ -50,6 +50,7 @@ export function SourcesTab({ chosen }: { chosen: string | undefined }) {
             rows={value.sources}
             columns={[
               ['Name', ({ name }) => <strong>{name}</strong>],
+              ['Application', ({ application }) => application, 'named'],
               ['Place', ({ place }) => <code>{place}</code>, 'wide'],
               ['State', (source) => <span role="status">{stateOf(source)}</span>, 'named'],
               ['Pictures', ({ pictures }) => whole(pictures), 'named'],

@@ -30,7 +30,7 @@ inBrowser('a folder is followed, and its removals are agreed to', async () => {
   await form.getByText(`${PICTURES + 1} pictures: ${PICTURES + 1} to add.`).waitFor();
   assert.deepEqual(await violations(), [], 'form');
   await form.getByRole('button', { name: 'Follow' }).click();
-  const row = page.getByRole('row', { name: /photos/ });
+  const row = page.getByRole('row', { name: /photos media-matching/ });
   await row.getByText(/as of/).waitFor();
   await page.getByRole('button', { name: 'Details of photos' }).click();
   const dialog = page.getByRole('dialog');

@@ -39,6 +39,15 @@ test('an entry has the parameters that were given, cut, without secrets, DNA and
   assert.deepEqual(await entered(operations.addImage, given), [detail, 'collected']);
 });
 
+test('an entry has no secret that an operation is given', async () => {
+  const given: [string, string][] = [
+    ['bucket', 'b'],
+    ['secret_key', 'SECRET'],
+  ];
+  const [detail] = await entered(administration.createSource, given);
+  assert.equal(detail, 'bucket=b');
+});
+
 test('a change of keys and applications is flushed before its answer, one of pictures is written', async () => {
   assert.deepEqual(await entered(administration.createKey, [['name', 'n']]), ['name=n', 'flushed']);
   assert.deepEqual(await entered(operations.deleteImage, [['image_id', 'a']]), ['image_id=a', 'written']);

@@ -79,6 +79,27 @@ test('a connection continues with its next request after one with small chunks, 
   }
 });
 
+test('a request that is paced twice is counted once', async () => {
+  const pacer = new BodyPacer();
+  const listeners: number[] = [];
+  const server = createServer((request, response) => {
+    for (let i = 0; i < 2; i++) {
+      pacer.pace(request);
+      listeners.push(request.listenerCount('data'));
+    }
+    response.end('1');
+  });
+  try {
+    const wire = await Wire.open(await listen(server));
+    wire.send('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    await wire.reply();
+    assert.deepEqual(listeners, [1, 1]);
+    wire.cut();
+  } finally {
+    server.close();
+  }
+});
+
 async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;

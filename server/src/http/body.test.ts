@@ -65,6 +65,22 @@ test('compressed bodies, other transfer codings, other types and chunks of HTTP/
   assert.deepEqual(sent.parameters.raw.file('image_content'), Buffer.from('a=b'));
 });
 
+test('a refusal of a body names the type, and says where there is none', async () => {
+  for (const [type, said] of [
+    [{ 'content-type': 'text/plain' }, /got text\/plain$/],
+    [{}, /got none$/],
+  ] as const) {
+    const request = Object.assign(new PassThrough(), {
+      ...{ headers: { 'content-length': '3', ...type }, httpVersion: '1.1' },
+    });
+    const parameters = new RequestParameters({ limits, uploads: new Budget(99, 'bytes') });
+    const pacer = { pace: () => request.resume() };
+    request.end('a=b');
+    const read = readBody(request as unknown as IncomingMessage, parameters, { limits, pacer } as never);
+    await assert.rejects(read, (cause) => cause instanceof Failure && said.test(cause.message));
+  }
+});
+
 test('each window needs its bytes; a client that leaves ends the reading', async () => {
   mock.timers.enable({ apis: ['setInterval'] });
   try {

@@ -36,6 +36,21 @@ test('the largest requests of the interface fit: a picture of 20 MB, 10,000 ids,
   assert.equal(limits.boundaryLength, 70, 'RFC 2046');
 });
 
+test('each limit is the one that clients and operators know', () => {
+  const [KB, MB] = [1024, 1024 * 1024];
+  assert.deepEqual(limits, {
+    ...{ requestTimeout: 30_000, headersTimeout: 5_000, connectionTimeout: 35_000, keepAliveTimeout: 10_000 },
+    ...{ connectionsCheckingInterval: 1_000, answerTimeout: 15_000, writeTimeout: 10_000, discardTimeout: 1_000 },
+    ...{ slowWindow: 5_000, slowBytes: 4_096, maxConnections: 8_192, maxRequestsPerSocket: 1_000 },
+    ...{ headerBytes: 320 * KB, headerBytesInFlight: 32 * MB, usualHeaderBytes: 4 * KB },
+    ...{ bodyBytes: 21 * MB, jsonBytes: 8 * MB, jsonValues: 11_000, textBytes: 3 * MB, formFields: 1_000 },
+    ...{ bodyBytesInFlight: 256 * MB, bodyBytesWithoutKey: 64 * MB, firstBytesWithoutKey: 16 * MB },
+    ...{ fetchedBytes: 20 * MB, fetchesInFlight: 32, operationsInFlight: 512 },
+    ...{ parts: 128, partHeaderBytes: 16 * KB, boundaryLength: 70 },
+    ...{ wrongKeysAtOnce: 1_000, wrongKeysPerSecond: 50, stopGrace: 1_000, stopLinger: 250, stopTimeout: 10_000 },
+  });
+});
+
 test('limits that a sentence of a page names are those', () => {
   const connections = limits.maxConnections.toLocaleString('en');
   assert.match(page('guarantees'), new RegExp(`An answer beyond ${connections} open connections`));

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { typeDefinitions } from '@sosia/engine';
@@ -9,6 +12,8 @@ import { Metrics } from '../metrics/metrics.ts';
 import { callersOf } from './callers.test.kit.ts';
 import type { Http } from './http.ts';
 import { startHttp } from './http.ts';
+import { limits } from './limits.ts';
+import { limitPipelining } from './pipelining.ts';
 import { exchange, Wire, withBody } from './wire.test.kit.ts';
 
 const metrics = new Metrics();
@@ -60,6 +65,34 @@ test('bodies of declared length and in chunks, with what looks like the end of h
       assert.match((await wire.reply()).json.status.message, new RegExp(`"${path}"`));
   }
   wire.cut();
+});
+
+test('of a read that has bodies and further requests, each request begins when the one before is answered', async () => {
+  const server = createServer();
+  const order: string[] = [];
+  limitPipelining(server, limits, () => assert.fail());
+  server.on('request', (request, response) => {
+    order.push(`begin ${request.url}`);
+    let bytes = 0;
+    request.on('data', (piece: Buffer) => (bytes += piece.length));
+    request.on('end', () =>
+      setImmediate(() => {
+        order.push(`end ${request.url} ${bytes}`);
+        response.end('1');
+      }),
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const wire = await Wire.open((server.address() as AddressInfo).port);
+  const head = (i: number) => `POST /${i} HTTP/1.1\r\nHost: a`;
+  const lengths = [0, 10, 2_000, 3, 5_000];
+  wire.send(...lengths.map((length, i) => withBody(head(i), '\r\n\r\n'.repeat(length).slice(0, length))));
+  for (const _ of lengths) assert.equal((await wire.reply()).json, 1);
+  const expected = lengths.flatMap((length, i) => [`begin /${i}`, `end /${i} ${length}`]);
+  assert.deepEqual(order, expected);
+  wire.cut();
+  server.close();
 });
 
 test('while a request is in work, the next ones of its connection wait', async () => {

@@ -35,6 +35,17 @@ test('a full queue refuses the newest job of the largest tenant, or the new job 
   assert.deepEqual([queue.take(), queue.take(), queue.take(), queue.take()], [first, other, second, undefined]);
 });
 
+test('until it is full, a queue has room for every tenant, and once it is not full any more', () => {
+  const queue = new JobQueue<ReturnType<typeof job>>({ waiting: 2, resource });
+  for (const each of [job(1), job(1)]) {
+    queue.checkRoomFor(1);
+    queue.add(each, false);
+  }
+  assert.throws(() => queue.checkRoomFor(1), Failure);
+  queue.take();
+  queue.checkRoomFor(1);
+});
+
 test('a job that is taken at once does not need room', () => {
   const queue = new JobQueue<ReturnType<typeof job>>({ waiting: 0, resource });
   assert.throws(() => queue.add(job(1), false), Failure);

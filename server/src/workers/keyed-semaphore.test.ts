@@ -53,3 +53,23 @@ test('work that waits too long is refused and never starts; the work behind it h
   await running;
   assert.equal(await behind, 'done');
 });
+
+test('work that arrives while other work of its key still runs is counted with it', async () => {
+  const semaphore = new KeyedSemaphore<number>(3, 60_000);
+  const ends: (() => void)[] = [];
+  const work = () => semaphore.run(1, () => new Promise<void>((end) => ends.push(end)));
+  const all = [work(), work(), work()];
+  for (const left of [2, 1]) {
+    ends.shift()!();
+    await all.shift();
+    assert.equal(ends.length, left);
+  }
+  all.push(work(), work(), work(), work());
+  await later();
+  assert.equal(ends.length, 3);
+  while (ends.length > 0) {
+    ends.shift()!();
+    await later();
+  }
+  await Promise.all(all);
+});

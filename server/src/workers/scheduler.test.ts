@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { afterEach, beforeEach, mock, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Scheduler } from './scheduler.ts';
@@ -104,4 +104,76 @@ test('as many jobs run as there are slots, and none is left stopped', () => {
       assert.ok(all.every((job) => job.running));
     }),
   );
+});
+
+suite('by a clock of the test', () => {
+  let now = 0;
+  beforeEach(() => {
+    now = 0;
+    mock.timers.enable({ apis: ['setTimeout'] });
+    mock.method(performance, 'now', () => now);
+  });
+  afterEach(() => {
+    mock.timers.reset();
+    mock.restoreAll();
+  });
+  const pass = (ms: number): void => {
+    for (let i = 0; i < ms; i++) {
+      now++;
+      mock.timers.tick(1);
+    }
+  };
+
+  test('a job that was stopped for more than 250 ms runs for one slice of 20 ms, and again after as long', () => {
+    const scheduler = new Scheduler(1);
+    const [long, other] = [new Recorded(1), new Recorded(2)];
+    scheduler.begin(long);
+    pass(2000);
+    scheduler.begin(other);
+    const runs: number[] = [];
+    for (let at = 0; at < 545; at++) {
+      if (long.running) runs.push(at);
+      assert.notEqual(long.running, other.running);
+      pass(1);
+    }
+    const slice = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i);
+    assert.deepEqual(runs, [...slice(260, 20), ...slice(540, 5)]);
+  });
+
+  test('a tenant is ahead by at most 500 ms of work, and has one slot fewer beside it while it is ahead by more than half', () => {
+    const scheduler = new Scheduler(2);
+    const greedy = [new Recorded(1), new Recorded(1)];
+    for (const job of greedy) scheduler.begin(job);
+    pass(600);
+    const first = new Recorded(2);
+    scheduler.begin(first); // has used 1200 - 500 = 700
+    pass(240);
+    scheduler.end(first);
+    pass(40);
+    const second = new Recorded(2);
+    scheduler.begin(second); // has used 940 of 1280
+    const besides: number[] = [];
+    for (let at = 0; at <= 100; at++) {
+      besides.push(greedy.filter(({ running }) => running).length);
+      assert.ok(second.running);
+      pass(1);
+    }
+    assert.deepEqual(besides, [...Array<number>(100).fill(0), 1]);
+  });
+
+  test('what tenants have used is forgotten when nothing runs', () => {
+    const scheduler = new Scheduler(1);
+    const before = new Recorded(1);
+    scheduler.begin(before);
+    pass(5000);
+    scheduler.end(before);
+    pass(100);
+    const [one, other] = [new Recorded(1), new Recorded(2)];
+    scheduler.begin(one);
+    pass(5);
+    scheduler.begin(other);
+    assert.deepEqual([one.running, other.running], [false, true]);
+    pass(20);
+    assert.deepEqual([one.running, other.running], [true, false]);
+  });
 });

@@ -1,5 +1,6 @@
 /** A thread whose methods end in every way. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parentPort } from 'node:worker_threads';
 import { serveThread } from './thread.ts';
 
 serveThread({
@@ -19,4 +20,8 @@ serveThread({
       throw new Error('unexpected');
     }),
   exit: () => process.exit(7),
+  answersAgain: () => {
+    parentPort!.postMessage({ id: 1, value: 'again' });
+    parentPort!.postMessage({ id: 1, fault: { message: 'again' } });
+  },
 });

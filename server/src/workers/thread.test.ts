@@ -12,6 +12,7 @@ interface Methods {
   throwsText(): void;
   crash(): void;
   exit(): void;
+  answersAgain(): void;
 }
 const script = new URL(`./thread.test.thread${extname(import.meta.url)}`, import.meta.url);
 
@@ -39,7 +40,7 @@ test('a method that throws rejects its call with message and code, and the threa
 
 for (const [how, end, words] of [
   ['terminated', (thread: Thread<Methods>) => thread.terminate(), /ended with code 1/],
-  ['ended by an error', (thread: Thread<Methods>) => thread.remote.crash(), /unexpected/],
+  ['ended by an error', (thread: Thread<Methods>) => void thread.remote.crash().catch(() => {}), /unexpected/],
   ['ended by itself', (thread: Thread<Methods>) => void thread.remote.exit().catch(() => {}), /ended with code 7/],
 ] as const) {
   test(`of a thread that is ${how}, pending and later calls reject with the same`, async () => {
@@ -56,6 +57,14 @@ for (const [how, end, words] of [
     assert.match(causes[0]!.message, words);
   });
 }
+
+test('an answer that nobody waits for any more changes nothing', async () => {
+  const thread = new Thread<Methods>(script);
+  assert.equal(await thread.remote.add(1, 2), 3);
+  await thread.remote.answersAgain();
+  assert.equal(await thread.remote.add(2, 2), 4);
+  await thread.stop();
+});
 
 test('a stop comes after the answers to earlier calls; later calls reject', async () => {
   const thread = new Thread<Methods>(script);

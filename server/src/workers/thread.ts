@@ -78,10 +78,10 @@ export class Thread<T extends object> {
   }
 
   #settle(reply: Reply): void {
-    const { resolve, reject } = this.#waiting.get(reply.id)!;
+    const pending = this.#waiting.get(reply.id); // none where the thread has failed before its answer arrived
     this.#waiting.delete(reply.id);
-    if ('fault' in reply) reject(Object.assign(new Error(reply.fault.message), reply.fault));
-    else resolve(reply.value);
+    if ('fault' in reply) pending?.reject(Object.assign(new Error(reply.fault.message), reply.fault));
+    else pending?.resolve(reply.value);
   }
 }
 

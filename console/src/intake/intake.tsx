@@ -97,9 +97,9 @@ export function PageIntake({ otherwise, children }: { otherwise: Intake; childre
         </div>
       )}
       <div class="intake-state" role="status">
-        {fetching && <p class="surface toast">Fetching the picture from {fetching} …</p>}
+        {fetching && <p class="toast">Fetching the picture from {fetching} …</p>}
         {error && (
-          <div class="surface toast is-bad">
+          <div class="toast is-bad">
             <Failed error={error} />
             <Button kind="quiet" text="Close" onClick={() => setError(undefined)} />
           </div>

@@ -12,7 +12,7 @@ interface ChoiceProps<Value extends string> {
 /** One of a few, as buttons side by side. */
 export function Choice<Value extends string>({ label, value, options, onChange, children }: ChoiceProps<Value>) {
   return (
-    <div class="match-tools" role="group" aria-label={label}>
+    <div class="row" role="group" aria-label={label}>
       <div class="segments">
         {options.map(([each, title, shortcut]) => (
           <button

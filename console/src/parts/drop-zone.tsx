@@ -31,7 +31,7 @@ export function DropZone({ label, onFiles, many = false, children }: DropZonePro
   return (
     <div class="drop" onDrop={(event) => void drop(event)}>
       {children}
-      <button type="button" class="choose" onClick={() => input.current!.click()}>
+      <button type="button" onClick={() => input.current!.click()}>
         {label}
       </button>
       <input ref={input} type="file" hidden accept={PICTURES} multiple={many} onChange={chosen} aria-label={label} />

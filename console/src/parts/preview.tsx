@@ -6,6 +6,6 @@ export function Preview({ file, what }: { file: File; what: string }) {
   const url = useObjectUrl(file);
   const [failed, setFailed] = useState<string>();
   if (!url) return null;
-  if (failed === url) return <p class="unseen">{file.name}, which this browser cannot show</p>;
+  if (failed === url) return <p>{file.name}, which this browser cannot show</p>;
   return <img class="query-picture" src={url} alt={`${what}, ${file.name}`} onError={() => setFailed(url)} />;
 }

@@ -11,7 +11,7 @@ export function Swatches({ colors }: { colors: readonly string[] }) {
             <a href={linkTo('search', [['colors', color]])} title={`#${rgb}, ${share} %`}>
               <span class="swatch" style={{ background: `#${rgb}` }} />
               <span class="hidden">Search for </span>
-              <code>{rgb}</code> <small class="figure">{share} %</small>
+              <code>{rgb}</code> <small>{share} %</small>
             </a>
           </li>
         );

@@ -10,7 +10,7 @@ export function ApplicationSwitch({ current }: { current: SessionInfo['applicati
   );
   const applications = value?.applications.filter(({ enabled, number }) => enabled || number === current?.number) ?? [];
   return (
-    <label class="application switch">
+    <label class="application">
       <small>Application</small>
       <select
         aria-label="Application"

@@ -12,6 +12,7 @@ import { settleDeletions } from '../views/pictures/deletions.ts';
 import { UndoBar } from '../views/pictures/undo-bar.tsx';
 import { forgetSearches } from '../views/search/recent-searches.ts';
 import { ApplicationSwitch } from './application-switch.tsx';
+import { GoTo, useGoing } from './go-to.tsx';
 import { ThemeSwitch } from './theme.tsx';
 import { views } from './views.ts';
 
@@ -26,6 +27,7 @@ export function Shell() {
     document.title = `${view.title} · ${application?.name ?? 'Administration'} · Sosia`;
     scrollTo(0, 0);
   }, [view.name]);
+  const [going, setGoing] = useGoing();
   const leave = async (): Promise<void> => {
     await settleDeletions();
     forgetSearches();
@@ -44,15 +46,15 @@ export function Shell() {
       </a>
       <div class="shell">
         <header class="side">
-          <a class="name" href={linkTo(offered[0]!.name)}>
+          <a class="name" aria-label="Sosia" href={linkTo(offered[0]!.name)}>
             <img src="icon.svg" alt="" width="24" height="24" />
-            <span class="mark">Sosia</span>
+            <span>Sosia</span>
           </a>
           {administrator ? (
             <ApplicationSwitch current={application} />
           ) : (
             <p class="application">
-              <strong class="application-name one-line">{application?.name}</strong>
+              <strong class="one-line">{application?.name}</strong>
               <small>{application?.traits.title}</small>
             </p>
           )}
@@ -61,12 +63,16 @@ export function Shell() {
               <a
                 key={each.name}
                 href={each === view ? linkTo(each.name) : linkBackTo(each.name)}
-                {...(each === view && { 'aria-current': 'page' as const, ref: intoSight })}
+                {...(each === view && { 'aria-current': 'page' as const })}
               >
                 <Icon name={each.name} />
                 <span>{each.title}</span>
               </a>
             ))}
+            <button type="button" class="quiet more-views" onClick={() => setGoing(true)}>
+              <Icon name="options" />
+              More
+            </button>
           </nav>
           <div class="side-end">
             <ThemeSwitch />
@@ -86,6 +92,7 @@ export function Shell() {
         </main>
       </div>
       <UndoBar />
+      {going && <GoTo views={offered} onClose={() => setGoing(false)} />}
     </PageIntake>
   );
 }
@@ -123,9 +130,4 @@ function intakeOf(traits: Traits | undefined): Intake {
 
 function show(view: string, file: File): void {
   go(linkTo(view, { picture: keepPicture(file) }));
-}
-
-/** On phones the menu is wider than the page. */
-function intoSight(link: HTMLElement | null): void {
-  link?.scrollIntoView({ block: 'nearest', inline: 'center' });
 }

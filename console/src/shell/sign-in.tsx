@@ -16,7 +16,7 @@ export function SignIn({ onSignedIn }: { onSignedIn: (session: Session) => void 
       <form class="surface stack" onSubmit={submit}>
         <p class="name">
           <img src="icon.svg" alt="" width="36" height="36" />
-          <span class="mark">Sosia</span>
+          Sosia
         </p>
         <h1>Sign in</h1>
         <label class="field">

@@ -47,7 +47,7 @@ export function ApplicationsTab() {
           <p>An application holds pictures of one kind, to be searched in one way. Make the first one above.</p>
         </Empty>
       )}
-      <ul class="tiles applications" aria-label="Applications">
+      <ul class="tiles wide" aria-label="Applications">
         {value?.applications.map((application) => (
           <Card key={application.number} application={application} onOpen={setOpened} />
         ))}
@@ -88,7 +88,7 @@ function Card({ application, onOpen }: CardProps) {
       </div>
       <p class="soft">{title}</p>
       <Facts
-        kind="application-facts"
+        kind="row facts"
         facts={[
           ['Pictures', whole(nb_images)],
           ['Memory', bytes(index_bytes)],

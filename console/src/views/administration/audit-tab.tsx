@@ -30,7 +30,7 @@ export function AuditTab({ chosen }: { chosen: string }) {
         {administrator && <OneApplication label="Of" tab="audit" otherwise="everything" chosen={chosen} />}
       </div>
       <Failed error={error} />
-      {value?.entries.length === 0 && <p class="none">No changes yet.</p>}
+      {value?.entries.length === 0 && <p class="soft">No changes yet.</p>}
       {value && value.entries.length > 0 && (
         <Table
           label="Changes"

@@ -76,7 +76,7 @@ export function NewProfile({ profiles, onChanged }: NewProfileProps) {
       <NameField label="Name, in lower case" value={typed} onInput={setTyped} />
       {taken && <p class="failed">There is a profile of this name already.</p>}
       {name !== '' && !taken && !ready && (
-        <div class="halves example-zones">
+        <div class="tiles">
           {zone(1, 'These fit', 'Choose pictures that fit', positives)}
           {zone(0, 'These do not', 'Choose pictures that do not', negatives)}
         </div>

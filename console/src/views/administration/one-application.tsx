@@ -18,6 +18,7 @@ export function OneApplication({ label, tab, otherwise, chosen }: OneApplication
     <Select
       label={label}
       kind="narrow"
+
       value={chosen}
       options={[['', otherwise], ...applications.map(({ number, name }) => [String(number), name] as const)]}
       onChange={(application) => go(linkTo('administration', { tab, application }), { replace: true })}

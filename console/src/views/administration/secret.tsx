@@ -15,7 +15,7 @@ export function Secret({ about, secret, onClose }: SecretProps) {
       <p>
         <strong>{about}</strong> Copy it now: it is not shown again.
       </p>
-      <div class="row secret-line">
+      <div class="row">
         <code tabIndex={0}>{secret}</code>
         <CopyButton text={secret} />
         <Button kind="quiet" text="Done" onClick={onClose} />

@@ -61,7 +61,7 @@ function Bars({ scores }: { scores: Record<string, number> }) {
     <ul class="bars" role="list">
       {rows.map(([name, score]) => (
         <li key={name}>
-          <span class="bar-name">{name}</span>
+          <span>{name}</span>
           <span class="bar-line" aria-hidden="true">
             <span
               class={score > 0 ? 'fits' : 'fits-not'}
@@ -71,7 +71,7 @@ function Bars({ scores }: { scores: Record<string, number> }) {
               }}
             />
           </span>
-          <span class="figure">{score.toFixed(3)}</span>
+          <span>{score.toFixed(3)}</span>
           <span class="soft">{score > 0 ? 'fits' : 'does not fit'}</span>
         </li>
       ))}

@@ -71,7 +71,7 @@ export function CompareView({ route: { values } }: { route: Route }) {
       label="Compare"
       form={
         <>
-          <div class="slots">
+          <div class="stack">
             {sides.map((side) => (
               <Slot key={side} side={side} {...given[side]} onFile={(file) => take(side, file)} />
             ))}
@@ -103,7 +103,7 @@ interface SlotProps extends Given {
 
 function Slot({ side, id, file, onFile }: SlotProps) {
   return (
-    <div class="slot">
+    <div>
       <h2 class="label">{titles[side]}</h2>
       <DropZone
         label={id || file ? `Another ${side}` : `Choose the ${side}`}
@@ -111,7 +111,7 @@ function Slot({ side, id, file, onFile }: SlotProps) {
       >
         {id ? (
           <>
-            <div class="query-thumbnail">
+            <div class="picture whole">
               <Thumbnail id={id} />
             </div>
             <p class="soft">{id}</p>
@@ -132,7 +132,7 @@ function Outcome(compared: Compared) {
     <>
       <div class="row bar">
         <p class="count" role="status">
-          {differing(compared)}, score <span class="figure">{compared.score.toFixed(4)}</span>
+          {differing(compared)}, score <span>{compared.score.toFixed(4)}</span>
           {compared.coarse && '. A thumbnail was compared, so the smallest differences may be missing'}
         </p>
         <span class="spring" />

@@ -28,7 +28,7 @@ export function Differences({ regions, rim_strips = [] }: Compared) {
       <Regions title="Difference" about="Differences" regions={regions} />
       {rim_strips.length > 0 && (
         <>
-          <p class="legend">
+          <p class="soft">
             The content of one picture ends along its rim, as in a scan or a frame. These strips are no differences:
           </p>
           <Regions title="Strip" about="Strips along the rim" regions={rim_strips} />

@@ -40,7 +40,7 @@ export function FirstSteps() {
         <ul class="sample-wall" aria-hidden="true">
           {sampleReferences.map((sample) => (
             <li key={sample.name}>
-              <img src={addressOf(sample)} alt="" />
+              <img class="picture" src={addressOf(sample)} alt="" />
             </li>
           ))}
         </ul>

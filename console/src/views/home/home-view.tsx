@@ -28,7 +28,7 @@ export function HomeView() {
       {empty && <FirstSteps />}
       {status.value && activity.value && !empty && <Figures status={status.value} activity={activity.value} />}
       {status.value && !empty && (
-        <div class="halves home-columns">
+        <div class="halves">
           <StartSearch />
           <RecentSearches />
         </div>
@@ -46,7 +46,7 @@ function Figures({ status, activity }: { status: ApplicationStatus; activity: Ap
   const slowest = Math.max(...activity.slowest_ms);
   const [failures, refusals] = [total(activity.failures), total(activity.refusals)];
   return (
-    <ul class="figures">
+    <ul class="halves figures">
       {traits.references && (
         <Figure
           name="Pictures"
@@ -128,7 +128,7 @@ function LastHours({ activity }: { activity: ApplicationActivity }) {
           onChange={setPeriod}
         />
       </div>
-      <div class="halves charts">
+      <div class="halves">
         <Chart
           title="Operations"
           at={at}

@@ -1,6 +1,7 @@
 import { ask } from '../../api/call.ts';
 import { useAnswer } from '../../parts/answer.ts';
 import { ago, count } from '../../parts/figures.ts';
+import { Id } from '../../parts/id.tsx';
 import { Thumbnail } from '../../parts/thumbnail.tsx';
 import { linkTo } from '../../route.ts';
 import { useApplication } from '../../session.ts';
@@ -18,14 +19,14 @@ export function MostFound() {
   return (
     <section class="surface" aria-labelledby="most-found">
       <h2 id="most-found">Found most often</h2>
-      <ul class="tiles most-found">
+      <ul class="tiles small">
         {value.images.map(({ id, found, last }) => (
           <li key={id}>
-            <a href={traits.symmetric ? linkTo('search', { id }) : linkTo('pictures')}>
-              <span class="most-found-picture">
+            <a class="card-text" href={traits.symmetric ? linkTo('search', { id }) : linkTo('pictures')}>
+              <span class="picture">
                 <Thumbnail id={id} />
               </span>
-              <span class="recent-label one-line">{id}</span>
+              <Id id={id} />
               <span class="soft">
                 {count(found, 'time')}, {ago(Date.parse(last))}
               </span>

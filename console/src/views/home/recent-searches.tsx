@@ -17,17 +17,17 @@ export function RecentSearches() {
     <section class="surface" aria-labelledby="recent">
       <h2 id="recent">Recent searches</h2>
       {searches.length === 0 ? (
-        <p class="none">Your searches of this browser are listed here until you sign out.</p>
+        <p class="soft">Your searches of this browser are listed here until you sign out.</p>
       ) : (
         <ul class="tiles recent">
           {searches.map((search) => (
             <li key={search.to}>
               <a href={search.to}>
-                <span class="recent-picture">
+                <span class="picture small">
                   <Start {...search} />
                 </span>
-                <span class="recent-text">
-                  <span class="recent-label one-line">{search.label}</span>
+                <span class="card-text">
+                  <span class="one-line">{search.label}</span>
                   <small>
                     {count(search.found, 'picture')} · {ago(search.at)}
                   </small>

@@ -53,7 +53,7 @@ export function PaletteView() {
             <button type="button" aria-pressed={chosen.includes(rgb)} onClick={() => toggle(rgb)}>
               <span class="swatch" style={{ background: `#${rgb}` }} />
               <code>{rgb}</code>
-              <small class="figure">{value.image_count[i]!.toLocaleString('en')}</small>
+              <small>{value.image_count[i]!.toLocaleString('en')}</small>
               <span class="share" aria-hidden="true">
                 <span style={{ width: `${(value.image_count[i]! / most) * 100}%` }} />
               </span>

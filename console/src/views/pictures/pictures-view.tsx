@@ -5,11 +5,13 @@ import { useAction } from '../../parts/action.ts';
 import { Button } from '../../parts/button.tsx';
 import { Swatches } from '../../parts/swatches.tsx';
 import { useAnswer } from '../../parts/answer.ts';
+import { useCardSize } from '../../parts/card-size.tsx';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { count } from '../../parts/figures.ts';
 import { FoundCount } from '../../parts/found-count.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { Id } from '../../parts/id.tsx';
 import { KeywordsField } from '../../parts/keywords-field.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
 import { Select } from '../../parts/select.tsx';
@@ -41,6 +43,7 @@ export function PicturesView({ route: { values } }: { route: Route }) {
   const [selection, setSelection] = useState(nothing);
   const list = usePictures(keywords, version, order);
   const adds = useScopes().includes('add');
+  const size = useCardSize();
   const changed = (): void => setVersion((before) => before + 1);
   const change = (to: { keywords?: readonly string[]; order?: Order }): void => {
     const next = { keywords, order, ...to };
@@ -64,6 +67,7 @@ export function PicturesView({ route: { values } }: { route: Route }) {
           {list.count === undefined ? '' : count(list.count, 'picture')}
         </p>
         <span class="spring" />
+        {size.slider}
         {adds && (
           <a class="button" href={linkTo('add')}>
             <Icon name="add" />
@@ -93,8 +97,7 @@ export function PicturesView({ route: { values } }: { route: Route }) {
       <VirtualGrid
         label="Pictures"
         count={list.count ?? 0}
-        cellWidth={180}
-        cellHeight={244}
+        {...size.cells}
         onSight={list.see}
         cell={(index) => {
           const image = list.at(index);
@@ -149,7 +152,7 @@ function Card({ image: { id, keywords }, chosen, onChoose, onOpen }: CardProps) 
       >
         <Thumbnail id={id} />
         <span class="card-text">
-          <span class="card-id one-line">{id}</span>
+          <Id id={id} />
           <small class="one-line">{keywords.join(' · ') || '\u00a0'}</small>
         </span>
       </button>
@@ -187,7 +190,7 @@ function PictureDialog({ image, onChanged, onClose }: PictureDialogProps) {
   const colors = useAnswer(traits.colors ? image.id : undefined, (signal) => ask(request, signal));
   return (
     <Dialog title={image.id} onClose={onClose}>
-      <div class="row match-facts">
+      <div class="row">
         {!edits && <span class="soft">{image.keywords.join(' · ') || 'no keywords'}</span>}
         <span class="spring" />
         {traits.symmetric && (
@@ -219,7 +222,9 @@ function PictureDialog({ image, onChanged, onClose }: PictureDialogProps) {
       <FoundCount id={image.id} />
       <div class="beside">
         <figure>
-          <Thumbnail id={image.id} />
+          <span class="picture whole">
+            <Thumbnail id={image.id} />
+          </span>
           <figcaption>The service stores this preview, not the picture itself.</figcaption>
         </figure>
       </div>

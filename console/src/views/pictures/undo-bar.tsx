@@ -12,7 +12,7 @@ export function UndoBar() {
   return (
     <div class="undo" role="status">
       {last && (
-        <p>
+        <p class="toast">
           <span>{waiting.length === 1 ? <>Deleted {last.id}</> : `Deleted ${waiting.length} pictures`}</span>
           <Button text="Undo" onClick={() => waiting.forEach(({ id }) => undo(id))} />
         </p>

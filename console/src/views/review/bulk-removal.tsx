@@ -65,7 +65,7 @@ export function BulkRemoval({ filter, onRemove, onClose }: BulkRemovalProps) {
 function BulkPicture({ id, words, kept = false }: { id: string; words: string; kept?: boolean }) {
   return (
     <figure class={kept ? 'is-kept' : ''} title={id}>
-      <img src={thumbnailOf(id)} alt={id} loading="lazy" />
+      <img class="picture whole" src={thumbnailOf(id)} alt={id} loading="lazy" />
       <figcaption>{words}</figcaption>
     </figure>
   );

@@ -37,7 +37,7 @@ export function CloserLook({ group, keep, onClose }: CloserLookProps) {
   };
   return (
     <Dialog title={`${keep} and ${other}`} onClose={onClose} onKey={(key) => keys[key]?.()}>
-      <div class="row match-facts">
+      <div class="row">
         <Choice label="How the two are shown" value={mode} options={modes} onChange={setMode} />
         {others.length > 1 && (
           <Select
@@ -83,7 +83,7 @@ function AlignedPair({ query, reference, mode }: { query: string; reference: str
         start={mode === 'overlay' ? 50 : 100}
         key={mode === 'overlay' ? 'overlay' : 'whole'}
       />
-      <p class="legend soft">
+      <p class="soft">
         {mode === 'difference'
           ? 'Black where both agree. The previews are compared, so fine differences may be missing.'
           : places

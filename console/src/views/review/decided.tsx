@@ -40,7 +40,7 @@ export function DecidedGroups({ onUndone }: { onUndone: () => void }) {
   const total = value?.nb_results_found ?? 0;
   return (
     <>
-      <div class="row decided-filter">
+      <div class="row bar">
         <Select
           label="Verdict"
           value={verdict}
@@ -60,7 +60,7 @@ export function DecidedGroups({ onUndone }: { onUndone: () => void }) {
       {value && total === 0 && <Empty title="Nothing was decided" />}
       <ul class="tiles decided" aria-label="Decided groups">
         {value?.verdicts.map((each) => (
-          <li key={each.id} class="surface">
+          <li key={each.id} class="surface stack">
             <div class="bulk-pictures">
               <Pictures decided={each} />
             </div>
@@ -97,7 +97,7 @@ function Pictures({ decided: { images, kept, removed = [] } }: { decided: Decide
     const preview = previews.get(id);
     return (
       <figure key={id} class={id === kept ? 'is-kept' : ''} title={id}>
-        <img src={preview ? jpegUrl(preview) : thumbnailOf(id)} alt={id} loading="lazy" />
+        <img class="picture whole" src={preview ? jpegUrl(preview) : thumbnailOf(id)} alt={id} loading="lazy" />
         <figcaption>{kept ? (id === kept ? 'stays' : 'removed') : id}</figcaption>
       </figure>
     );

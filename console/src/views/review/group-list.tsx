@@ -28,7 +28,7 @@ export function GroupList({
             onClick={() => onShow(first + i)}
           >
             {images.slice(0, images.length > 4 ? 3 : 4).map((image) => (
-              <img key={image.id} src={thumbnailOf(image.id)} alt="" loading="lazy" />
+              <img key={image.id} class="picture small" src={thumbnailOf(image.id)} alt="" loading="lazy" />
             ))}
             {images.length > 4 && <span class="soft">+{images.length - 3}</span>}
           </button>

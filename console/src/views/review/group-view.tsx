@@ -39,16 +39,16 @@ export function GroupView({ group, keep, onKeep }: GroupViewProps) {
   };
   return (
     <>
-      {group.query && <p class="reason">Marked as a false match.</p>}
+      {group.query && <p>Marked as a false match.</p>}
       {onKeep && group.keep && !group.query && (
-        <p class="reason">
+        <p>
           Proposed to keep: <strong>{group.keep}</strong>, since {group.reason}.
         </p>
       )}
       <ol class={many ? 'group-images is-many' : 'group-images'}>
         {group.query && (
           <li class="surface stack group-image">
-            <span class="group-picture">
+            <span class="picture whole">
               <SentThumbnail jpeg={group.query.thumbnail} reason="only its DNA was sent" />
             </span>
             <span class="group-id">The picture of the search</span>
@@ -59,7 +59,7 @@ export function GroupView({ group, keep, onKeep }: GroupViewProps) {
           return (
             <li key={image.id} class={kept ? 'surface stack group-image is-kept' : 'surface stack group-image'}>
               <button type="button" aria-pressed={kept} disabled={!onKeep} onClick={() => onKeep?.(image.id)}>
-                <span class="group-picture">
+                <span class="picture whole">
                   <Thumbnail id={image.id} />
                 </span>
                 {onKeep && !group.query && (

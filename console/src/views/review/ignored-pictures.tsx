@@ -58,7 +58,9 @@ export function IgnoredPictures() {
       <ul class="tiles ignored-pictures" aria-label="Ignored pictures">
         {value?.ignored.map(({ id, thumbnail, added, who }) => (
           <li key={id} class="surface">
-            <SentThumbnail jpeg={thumbnail} />
+            <span class="picture whole">
+              <SentThumbnail jpeg={thumbnail} />
+            </span>
             <div>
               <strong>{id}</strong>
               <p class="soft">

@@ -55,8 +55,8 @@ export function Progress({ review: { state, error, run, left } }: { review: Revi
   const { compared, pictures, similar } = state;
   const running = state.state === 'running';
   return (
-    <section class="surface row review-progress" aria-label="Search for duplicates">
-      <p class="figure" role="status">
+    <section class="row review-progress" aria-label="Search for duplicates">
+      <p role="status">
         {running
           ? `Comparing ${whole(compared)} of ${count(pictures, 'picture')} …`
           : compared < pictures

@@ -143,7 +143,7 @@ function Groups({ queue, progress, onStored }: GroupsProps) {
             )}
           </div>
           {group ? (
-            <section class="review-group" aria-label="Group">
+            <section key={group.id} class="arriving" aria-label="Group">
               <GroupView group={group} keep={kept} onKeep={removes ? setChosen : undefined} />
               <div class="row review-actions">
                 {actions.map(({ key, name, main, run }) => (

@@ -52,7 +52,7 @@ export function ColourMixer({ colors, onChange }: ColourMixerProps) {
               value={share}
               onInput={(event) => change(i, { share: event.currentTarget.valueAsNumber })}
             />
-            <span class="figure">{share} %</span>
+            <span>{share} %</span>
             <Button
               kind="quiet"
               icon="close"

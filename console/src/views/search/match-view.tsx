@@ -46,7 +46,7 @@ export function MatchView({ image, rank, of, query, request, onStep, onClose }: 
   const { places } = info;
   const keys: Record<string, () => void> = { ArrowLeft: () => onStep(-1), ArrowRight: () => onStep(1) };
   const head = (
-    <div class="steps">
+    <div class="row">
       <span class="soft">
         {rank} of {of}
       </span>
@@ -58,12 +58,12 @@ export function MatchView({ image, rank, of, query, request, onStep, onClose }: 
     <Dialog title={image.id} onClose={onClose} onKey={(key) => keys[key]?.()} head={head}>
       <MatchFacts image={image} info={info} request={request} onClose={onClose} />
       {info.decision && (
-        <p class="decision">
+        <p class="lead">
           {verdictOf(info.decision, info.relation).sentence}
           {info.agreeing !== undefined && ` ${Math.round(info.agreeing * 100)} % of what both show agrees.`}
         </p>
       )}
-      {image.ignored && <p class="decision">Both pictures have only a picture of the ignore list in common.</p>}
+      {image.ignored && <p class="lead">Both pictures have only a picture of the ignore list in common.</p>}
       <FoundCount id={image.id} />
       {places && query ? (
         <Places id={image.id} places={places} query={query} request={request} />
@@ -71,12 +71,14 @@ export function MatchView({ image, rank, of, query, request, onStep, onClose }: 
         <div class="beside">
           {query && (
             <figure>
-              <img src={query} alt="" />
+              <img class="picture whole" src={query} alt="" />
               <figcaption>Query</figcaption>
             </figure>
           )}
           <figure>
-            <Thumbnail id={image.id} />
+            <span class="picture whole">
+              <Thumbnail id={image.id} />
+            </span>
             <figcaption>{image.id}</figcaption>
           </figure>
         </div>
@@ -107,12 +109,12 @@ function MatchFacts({ image, info, request, onClose }: MatchFactsProps) {
   const { traits } = useApplication();
   const scopes = useScopes();
   return (
-    <div class="row match-facts">
+    <div class="row">
       <Verdict {...info} />
       <Score score={image.score} similarity={image.similarity} />
       {[{ name: '', score: image.score }, ...info.parts].map(({ name, score }) => (
         <span key={name} class="soft">
-          {name} score <span class="figure">{score.toFixed(4)}</span>
+          {name} score <span>{score.toFixed(4)}</span>
         </span>
       ))}
       {image.keywords.length > 0 && <span class="soft">{image.keywords.join(' · ')}</span>}
@@ -158,7 +160,7 @@ function Places({ id, places, query, request }: PlacesProps) {
         onChange={setShown}
       >
         {shown === 'pair' && (
-          <button type="button" class="apart" aria-pressed={why} onClick={() => setWhy(!why)}>
+          <button type="button" aria-pressed={why} onClick={() => setWhy(!why)}>
             {explained ? `${lines.length} correspondences` : 'Why?'}
           </button>
         )}
@@ -175,7 +177,7 @@ function Places({ id, places, query, request }: PlacesProps) {
       {shown === 'pair' && (
         <>
           <Pair places={places} query={query} reference={reference} correspondences={lines} />
-          <p class="legend soft">
+          <p class="soft">
             Left the query, right the reference. The boxes mark what both show
             {explained && `; of ${explained.alike} features that look alike, those with a line agree on one place`}.
           </p>
@@ -208,7 +210,7 @@ function Compared({ id, side, onOpen }: ComparedProps) {
   return (
     <>
       <Aligned {...compared} />
-      <p class="legend" role="status">
+      <p class="soft" role="status">
         {differing(compared)}. This is coarse: the thumbnail was compared, so that the smallest differences may be
         missing.
       </p>

@@ -1,6 +1,8 @@
 import type { Found } from '../../api/answers.ts';
 import { Button } from '../../parts/button.tsx';
+import { useCardSize } from '../../parts/card-size.tsx';
 import { count } from '../../parts/figures.ts';
+import { Id } from '../../parts/id.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
 import { Thumbnail } from '../../parts/thumbnail.tsx';
 import { VirtualGrid } from '../../parts/virtual-grid.tsx';
@@ -35,12 +37,17 @@ export function Results({ found, request, query, itself, scored, open, onOpen, o
   const shown = images.length < total ? `, the first ${images.length.toLocaleString('en')} shown` : '';
   const at = open ? images.findIndex(({ id }) => id === open) : -1;
   const image = images[at];
+  const size = useCardSize();
   const listed = request.values['ignored'] === 1;
   return (
     <>
-      <p class="count" role="status">
-        {count(total, 'picture')} found{shown}
-      </p>
+      <div class="row bar">
+        <p class="count" role="status">
+          {count(total, 'picture')} found{shown}
+        </p>
+        <span class="spring" />
+        {total > 0 && size.slider}
+      </div>
       {found.ignored && (
         <p class="notice-line">
           The picture shows {found.ignored.join(', ')} of the{' '}
@@ -59,15 +66,14 @@ export function Results({ found, request, query, itself, scored, open, onOpen, o
       <VirtualGrid
         label="Results, best first"
         count={images.length}
-        cellWidth={190}
-        cellHeight={scored ? 276 : 246}
+        {...size.cells}
         cell={(index) => {
           const each = images[index]!;
           return (
             <button type="button" class="card" onClick={() => onOpen(each.id)}>
               <Thumbnail id={each.id} />
               <span class="card-text">
-                <span class="card-id one-line">{each.id}</span>
+                <Id id={each.id} />
                 {scored && (
                   <span class="card-facts">
                     <Score score={each.score} similarity={each.similarity} />

@@ -19,8 +19,8 @@ export function SampleQueries({ onFile }: { onFile: (file: File) => void }) {
       <ul>
         {offered.map((sample) => (
           <li key={sample.name}>
-            <button type="button" class="sample" onClick={() => void fileOf(sample).then(onFile)}>
-              <img src={addressOf(sample)} alt="" loading="lazy" />
+            <button type="button" class="card sample" onClick={() => void fileOf(sample).then(onFile)}>
+              <img class="picture" src={addressOf(sample)} alt="" loading="lazy" />
               <span>{sample.edit}</span>
             </button>
           </li>

@@ -35,7 +35,7 @@ export function SearchForm({ request, ...props }: PartProps & { readonly request
   const first = state.colors.length === 0 && { colors: [FIRST_COLOR] };
   return (
     <>
-      <div class="stack panel-query">
+      <div class="stack">
         <div class="ways" role="group" aria-label="Search by">
           {ways.map((way) => (
             <button
@@ -86,7 +86,7 @@ function Query({ state: { way, picture, id, colors, keywords }, file, onPicture,
           />
         </label>
         {id && (
-          <div class="query-thumbnail">
+          <div class="picture whole">
             <Thumbnail id={id} />
           </div>
         )}
@@ -122,7 +122,7 @@ function Options({ state: { way, keywords, most, weight, here }, onChange }: Par
         <label class="field">
           <span class="label ends">
             <span>Shape</span>
-            <span class="figure">{weight}</span>
+            <span>{weight}</span>
             <span>Colour</span>
           </span>
           <input

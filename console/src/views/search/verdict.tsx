@@ -21,7 +21,7 @@ export function Score({ score, similarity = 0 }: { score: number; similarity: nu
       <span class="score-bar" aria-hidden="true">
         <span style={{ width: `${Math.max(2, similarity)}%` }} />
       </span>
-      <span class="figure">{percent(similarity)}</span>
+      <span>{percent(similarity)}</span>
     </span>
   );
 }

@@ -61,7 +61,7 @@ function FailedOperations({ title, about, operations }: FailedOperationsProps) {
       <h2>{title}</h2>
       <p class="soft">{about}</p>
       {operations.length === 0 ? (
-        <p class="none">None.</p>
+        <p class="soft">None.</p>
       ) : (
         <Table
           label={title}

@@ -2,25 +2,26 @@ import type { Static } from 'typebox';
 import type { reviewOperations } from './review/review.ts';
 import type { administration } from './administration/administration.ts';
 import type { Family } from './operation.ts';
-import { addImage } from './operations/add-image.ts';
-import { deleteImage } from './operations/delete-image.ts';
+import { getImageColorsById, getImageColorsByUpload, getPalette, searchImageByColors } from './operations/colors.ts';
 import { filter } from './operations/filter.ts';
 import { fineComparison } from './operations/fine-comparison.ts';
-import { getModifyStatus, getQueryStatus } from './operations/get-application-status.ts';
-import { getDnaById } from './operations/get-dna-by-id.ts';
-import { getDnaByUpload } from './operations/get-dna-by-upload.ts';
-import { getImageById } from './operations/get-image-by-id.ts';
-import { getImageColorsById } from './operations/get-image-colors-by-id.ts';
-import { getImageColorsByUpload } from './operations/get-image-colors-by-upload.ts';
-import { getPalette } from './operations/get-palette.ts';
-import { listImages } from './operations/list-images.ts';
-import { setKeywords } from './operations/set-keywords.ts';
-import { setMetadata } from './operations/set-metadata.ts';
-import { searchImageByColors } from './operations/search-image-by-colors.ts';
-import { searchImageByDna } from './operations/search-image-by-dna.ts';
-import { searchImageById } from './operations/search-image-by-id.ts';
-import { searchImageByKeywords } from './operations/search-image-by-keywords.ts';
-import { searchImageByUpload } from './operations/search-image-by-upload.ts';
+import {
+  addImage,
+  deleteImage,
+  getDnaById,
+  getDnaByUpload,
+  getImageById,
+  listImages,
+  setKeywords,
+  setMetadata,
+} from './operations/pictures.ts';
+import {
+  searchImageByDna,
+  searchImageById,
+  searchImageByKeywords,
+  searchImageByUpload,
+} from './operations/searches.ts';
+import { getModifyStatus, getQueryStatus } from './operations/status.ts';
 
 /** Every operation of the interface, in the order of the documentation. */
 export const operations = {

@@ -2,22 +2,21 @@ import { referenceQualityOf } from '../applications/reference-quality.ts';
 import { fail } from '../errors.ts';
 import type { NewImage } from '../store/store.ts';
 import type { Contract, Work } from './operation.ts';
-import { withoutReferences } from './operation.ts';
 
-export const addImage: Work<Contract['addImage']> = {
-  refuses: withoutReferences,
-  async run(application, { image_id, image_content, dna, keywords, metadata, compare }) {
-    if (image_content && dna) throw fail('IMAGE_OR_DNA', 'both');
-    if (!image_content && !dna) throw fail('IMAGE_OR_DNA', 'neither; an empty file counts as absent');
+export const addImage: Work<Contract['addImage']>['run'] = async (
+  application,
+  { image_id, image_content, dna, keywords, metadata, compare },
+) => {
+  if (image_content && dna) throw fail('IMAGE_OR_DNA', 'both');
+  if (!image_content && !dna) throw fail('IMAGE_OR_DNA', 'neither; an empty file counts as absent');
 
-    const { references } = application;
-    if (await references.has(image_id)) throw fail('IMAGE_EXISTS', image_id); // before the description, which a repeated import then saves
-    const kept: Pick<NewImage, 'dna' | 'thumbnail' | 'details'> = dna
-      ? { dna: application.checkedDna(dna, 'reference') }
-      : await application.keep(image_content!);
-    const quality = await referenceQualityOf(application, kept.dna, compare === 1);
-    const details = metadata ? { ...kept.details, metadata } : kept.details;
-    await application.add({ id: image_id, keywords, ...kept, details });
-    return { task_id: 0 as const, ...quality };
-  },
+  const { references } = application;
+  if (await references.has(image_id)) throw fail('IMAGE_EXISTS', image_id); // before the description, which a repeated import then saves
+  const kept: Pick<NewImage, 'dna' | 'thumbnail' | 'details'> = dna
+    ? { dna: application.checkedDna(dna, 'reference') }
+    : await application.keep(image_content!);
+  const quality = await referenceQualityOf(application, kept.dna, compare === 1);
+  const details = metadata ? { ...kept.details, metadata } : kept.details;
+  await application.add({ id: image_id, keywords, ...kept, details });
+  return { task_id: 0, ...quality };
 };

@@ -55,10 +55,14 @@ export function titles(refuses: Operation['refuses']): string {
 }
 
 /** For operations on reference pictures. */
+export function ofReferences<O extends Schema>(run: Work<O>['run']): Work<O> {
+  return { refuses: withoutReferences, run };
+}
+
 export function withoutReferences(traits: Traits): ErrorName | false {
   return !traits.references && 'DOES_NOT_APPLY';
 }
 
-export function withoutColors(traits: Traits): ErrorName | false {
-  return !traits.colors && 'DOES_NOT_APPLY';
+export function ofColors<O extends Schema>(run: Work<O>['run']): Work<O> {
+  return { refuses: (traits) => !traits.colors && 'DOES_NOT_APPLY', run };
 }

@@ -1,47 +1,87 @@
 import { operations as contract } from '@sosia/contract';
+import { fail } from '../errors.ts';
 import { addImage } from './add-image.ts';
-import { deleteImage } from './delete-image.ts';
-import { filter } from './filter.ts';
+import { hexOf, shared, wireColors } from './colors.ts';
 import { fineComparison } from './fine-comparison.ts';
 import { getModifyStatus, getQueryStatus } from './get-application-status.ts';
-import { getDnaById } from './get-dna-by-id.ts';
-import { getDnaByUpload } from './get-dna-by-upload.ts';
-import { getImageById } from './get-image-by-id.ts';
-import { getImageColorsById } from './get-image-colors-by-id.ts';
-import { getImageColorsByUpload } from './get-image-colors-by-upload.ts';
-import { getPalette } from './get-palette.ts';
-import { listImages } from './list-images.ts';
-import { operation } from './operation.ts';
+import { ofColors, ofReferences, operation, withoutReferences } from './operation.ts';
 import type { Contract, Operation, Work } from './operation.ts';
-import { searchImageByColors } from './search-image-by-colors.ts';
-import { searchImageByDna } from './search-image-by-dna.ts';
-import { searchImageById } from './search-image-by-id.ts';
-import { searchImageByKeywords } from './search-image-by-keywords.ts';
-import { searchImageByUpload } from './search-image-by-upload.ts';
-import { setKeywords } from './set-keywords.ts';
-import { setMetadata } from './set-metadata.ts';
+import { annotationsOf, pageOf, restriction, search, searchOf, wireImage, wirePage } from './search.ts';
 
-/** The work of every operation of the contract; the compiler misses one that is not here. */
+/** The work of every operation of the contract; the compiler misses one that is not here. A longer one has a file. */
 const work: { readonly [Name in keyof Contract]: Work<Contract[Name]> } = {
-  addImage,
-  deleteImage,
-  setKeywords,
-  setMetadata,
+  addImage: ofReferences(addImage),
+  deleteImage: ofReferences(async ({ references }, { image_id }) => {
+    await references.delete(image_id);
+    return { task_id: 0 };
+  }),
+  setKeywords: ofReferences(async ({ references }, { image_id, keywords }) => {
+    await references.change(image_id, { keywords });
+    return { task_id: 0, keywords };
+  }),
+  setMetadata: ofReferences(async ({ references }, { image_id, metadata }) => {
+    await references.change(image_id, { metadata });
+    return { task_id: 0, ...(metadata && { metadata }) };
+  }),
   getModifyStatus,
-  getImageById,
-  listImages,
-  getDnaById,
-  getDnaByUpload,
-  searchImageByUpload,
-  searchImageByDna,
-  searchImageById,
-  searchImageByKeywords,
-  searchImageByColors,
-  getImageColorsById,
-  getImageColorsByUpload,
-  getPalette,
-  fineComparison,
-  filter,
+  getImageById: ofReferences(async (application, { image_id }) => {
+    const image = await application.references.image(image_id);
+    return { image: wireImage(image, await annotationsOf(application, [image])) };
+  }),
+  listImages: ofReferences(async (application, { after, order, ...query }) => {
+    const { references } = application;
+    const [selection, page] = [restriction(query), pageOf(application, query)];
+    if (order !== 'latest') return wirePage(application, await references.list(selection, page, after));
+    if (after !== undefined) throw fail('BAD_PARAMETER', 'after is for the order of ids');
+    return wirePage(application, await references.latest(selection, page));
+  }),
+  getDnaById: ofReferences(async ({ references }, { image_id }) => {
+    const dna = await references.dna(image_id);
+    return { dna: { dna: Buffer.from(dna).toString('base64'), id: image_id } };
+  }),
+  getDnaByUpload: ofReferences(async (application, { image_content, side = 'reference' }) => {
+    const dna = await application.describe(image_content, side === 'query' ? 'query' : 'reference');
+    return { dna: Buffer.from(dna).toString('base64') };
+  }),
+  searchImageByUpload: ofReferences(async (application, { image_content, ...query }) => {
+    return search(application, await application.describe(image_content, 'query'), query);
+  }),
+  searchImageByDna: ofReferences((application, { dna, ...query }) => {
+    return search(application, application.checkedDna(dna, 'query'), query);
+  }),
+  searchImageById: {
+    refuses: (traits) => withoutReferences(traits) || (!traits.symmetric && 'ASYMMETRIC_DNA'),
+    async run(application, { image_id, ...query }) {
+      return search(application, await application.references.dna(image_id), query, image_id);
+    },
+  },
+  searchImageByKeywords: ofReferences(async (application, query) => {
+    return wirePage(application, await application.references.list(restriction(query), pageOf(application, query)));
+  }),
+  searchImageByColors: ofColors(async (application, { colors, similarity, ...query }) => {
+    const dna = application.colors.asQuery(shared(colors));
+    const found = await application.references.search(searchOf(application, dna, query));
+    return wirePage(application, found, similarity === 1);
+  }),
+  getImageColorsById: ofColors(async ({ colors, references }, { image_id }) => {
+    return { colors: wireColors(colors.of(await references.dna(image_id))) };
+  }),
+  getImageColorsByUpload: ofColors(async (application, { image_content }) => {
+    return { colors: wireColors(application.colors.of(await application.describe(image_content, 'reference'))) };
+  }),
+  getPalette: ofColors(async ({ references }, { colors, nb_colors, ...query }) => {
+    const wanted = colors.map(({ rgb }) => rgb);
+    const found = (await references.palette(restriction(query), wanted)).slice(0, nb_colors);
+    return { colors: found.map(({ rgb }) => hexOf(rgb)), image_count: found.map(({ images }) => images) };
+  }),
+  fineComparison: {
+    refuses: (traits) => !traits.fineComparison && 'DOES_NOT_APPLY',
+    run: fineComparison,
+  },
+  filter: {
+    refuses: (traits) => !traits.profiles && 'DOES_NOT_APPLY',
+    run: async (application, { query_image }) => ({ scores: await application.classify(query_image) }),
+  },
   getQueryStatus,
 };
 

@@ -5,9 +5,15 @@ import type { Trial } from './first-change.ts';
 /** The steps of a new operation, by their titles. */
 export const newOperation: Readonly<Record<string, Trial>> = {
   Schema(step, clone) {
-    assert.match(clone.read(`contract/src/operations/${step.named('get-image-by-id.ts')}`), /onFailure/);
-    clone.write(step.named('contract/src/operations/get-image-count.ts'), textOf('get-image-count.schema'));
-    addRow(clone, step.named('contract/src/operations.ts'));
+    const file = step.named('contract/src/operations/status.ts');
+    const [, model] = clone.read(file).split(`export const ${step.named('getQueryStatus')} `);
+    assert.match(model!, /onFailure/);
+    clone.write(file, clone.read(file) + textOf('get-image-count.schema'));
+    clone.edit(
+      step.named('contract/src/operations.ts'),
+      ['{ getModifyStatus,', '{ getImageCount, getModifyStatus,'],
+      ['  getPalette,\n', '  getImageCount,\n  getPalette,\n'],
+    );
   },
 
   Work(step, clone) {
@@ -15,12 +21,11 @@ export const newOperation: Readonly<Record<string, Trial>> = {
     const reported = clone.compile();
     assert.ok(reported.includes(table) && reported.includes('getImageCount'), reported);
     assert.match(clone.read(step.named('server/src/applications/references.ts')), / count\(\): Promise<number>;/);
-    const file = step.named('server/src/operations/get-image-count.ts');
-    addRow(clone, table);
     const work = textOf('get-image-count.work');
-    clone.write(file, work.replace('image_count', 'count'));
-    assert.match(clone.compile(), /get-image-count\.ts.*'image_count'/s);
-    clone.write(file, work);
+    const wrong = work.replace('image_count', 'count');
+    clone.edit(table, ['  getPalette:', `${wrong}  getPalette:`]);
+    assert.match(clone.compile(), /operations\.ts.*'image_count'/s);
+    clone.edit(table, [wrong, work]);
     assert.ok(!clone.compile().includes('server/src'));
   },
 
@@ -71,14 +76,6 @@ export const newOperation: Readonly<Record<string, Trial>> = {
     assert.match(clone.done(step.named('npm test -- contract server/operations server/docs client')), openApi);
   },
 };
-
-/** A row in a table of operations, with its import: both before those of GetPalette. */
-function addRow(clone: Clone, table: string): void {
-  const lines = clone.read(table).match(/^.*\bgetPalette\b.*\n/gm)!;
-  const added = (line: string): string =>
-    line.replace('getPalette', 'getImageCount').replace('-palette', '-image-count');
-  clone.edit(table, ...lines.map((line) => [line, added(line) + line] as const));
-}
 
 /** The output of a command that must fail. */
 function failed(clone: Clone, command: string): string {

@@ -10,80 +10,78 @@ import { isGiven } from './profiles.ts';
 
 type Shown = Fields<AdministrationContract['getApplication']>['application'];
 
-export const listApplications: AdministrationWork<AdministrationContract['listApplications']> = {
-  async run({ caller, applications }) {
-    const all = caller.application ? [caller.application] : applications.all();
-    return { applications: await Promise.all(all.map(shown)) };
-  },
+export const listApplications: AdministrationWork<'listApplications'> = async ({ caller, applications }) => {
+  const all = caller.application ? [caller.application] : applications.all();
+  return { applications: await Promise.all(all.map(shown)) };
 };
 
-export const getApplication: AdministrationWork<AdministrationContract['getApplication']> = {
-  async run(task, { application }) {
-    return { application: await shown(task.application(application)) };
-  },
+export const getApplication: AdministrationWork<'getApplication'> = async (task, { application }) => {
+  return { application: await shown(task.application(application)) };
 };
 
-export const createApplication: AdministrationWork<AdministrationContract['createApplication']> = {
-  administratorsOnly: true,
-  async run(task, { name, type, thumbnails, ignore_background, ...values }) {
+export const createApplication: AdministrationWork<'createApplication'> = async (
+  task,
+  { name, type, thumbnails, ignore_background, ...values },
+) => {
+  requireFree(task, name);
+  const { traits } = typeDefinitions[type as ApplicationType];
+  if (ignore_background === 1 && !traits.colors && !traits.colorWeight) {
+    throw fail('BAD_PARAMETER', `ignore_background is not for ${traits.title} applications`);
+  }
+  const { key, row } = newApplication({
+    type: type as ApplicationType,
+    name,
+    defaults: changed(standardDefaults, values),
+    thumbnails: thumbnails !== 0,
+    ignoreBackground: ignore_background === 1,
+  });
+  const record = await task.store.create(row);
+  task.subject = { name, number: record.number };
+  return { application: await shown(task.applications.withNumber(record.number)!), secret: key };
+};
+
+export const setApplication: AdministrationWork<'setApplication'> = async (
+  task,
+  { application: selector, name, enabled, thumbnails, profiles, ...values },
+) => {
+  const application = task.application(selector);
+  const { number, defaults } = application.record;
+  if (name !== undefined && name !== application.name) {
+    // an answer to the key of an application would reveal whether another one has the name
+    if (task.caller.application) throw fail('NOT_ADMINISTRATOR', 'a new name of the application');
     requireFree(task, name);
-    const { traits } = typeDefinitions[type as ApplicationType];
-    if (ignore_background === 1 && !traits.colors && !traits.colorWeight) {
-      throw fail('BAD_PARAMETER', `ignore_background is not for ${traits.title} applications`);
-    }
-    const { key, row } = newApplication({
-      type: type as ApplicationType,
-      name,
-      defaults: changed(standardDefaults, values),
-      thumbnails: thumbnails !== 0,
-      ignoreBackground: ignore_background === 1,
-    });
-    const record = await task.store.create(row);
-    task.subject = { name, number: record.number };
-    return { application: await shown(task.applications.withNumber(record.number)!), secret: key };
-  },
+  }
+  if (profiles) await requireProfiles(task, application, profiles);
+  await task.store.update(number, {
+    defaults: changed(defaults, values),
+    ...(name !== undefined && { name }),
+    ...(enabled !== undefined && { enabled: enabled === 1 }),
+    ...(thumbnails !== undefined && { thumbnails: thumbnails === 1 }),
+    ...(profiles && { profiles }),
+  });
+  return { application: await shown(task.applications.withNumber(number)!) };
 };
 
-export const setApplication: AdministrationWork<AdministrationContract['setApplication']> = {
-  async run(task, { application: selector, name, enabled, thumbnails, profiles, ...values }) {
-    const application = task.application(selector);
-    const { number, defaults } = application.record;
-    if (name !== undefined && name !== application.name) {
-      // an answer to the key of an application would reveal whether another one has the name
-      if (task.caller.application) throw fail('NOT_ADMINISTRATOR', 'a new name of the application');
-      requireFree(task, name);
-    }
-    if (profiles) await requireProfiles(task, application, profiles);
-    await task.store.update(number, {
-      defaults: changed(defaults, values),
-      ...(name !== undefined && { name }),
-      ...(enabled !== undefined && { enabled: enabled === 1 }),
-      ...(thumbnails !== undefined && { thumbnails: thumbnails === 1 }),
-      ...(profiles && { profiles }),
-    });
-    return { application: await shown(task.applications.withNumber(number)!) };
-  },
+export const emptyApplication: AdministrationWork<'emptyApplication'> = async (
+  task,
+  { application: selector, confirm },
+) => {
+  const application = task.application(selector);
+  requireConfirmed(application, confirm);
+  const removed = await application.references.count();
+  const { number } = await task.store.empty(application.record.number);
+  return { removed, application: await shown(task.applications.withNumber(number)!) };
 };
 
-export const emptyApplication: AdministrationWork<AdministrationContract['emptyApplication']> = {
-  async run(task, { application: selector, confirm }) {
-    const application = task.application(selector);
-    requireConfirmed(application, confirm);
-    const removed = await application.references.count();
-    const { number } = await task.store.empty(application.record.number);
-    return { removed, application: await shown(task.applications.withNumber(number)!) };
-  },
-};
-
-export const deleteApplication: AdministrationWork<AdministrationContract['deleteApplication']> = {
-  administratorsOnly: true,
-  async run(task, { application: selector, confirm }) {
-    const application = task.application(selector);
-    requireConfirmed(application, confirm);
-    const removed = await application.references.count();
-    await task.store.delete(application.record.number);
-    return { removed };
-  },
+export const deleteApplication: AdministrationWork<'deleteApplication'> = async (
+  task,
+  { application: selector, confirm },
+) => {
+  const application = task.application(selector);
+  requireConfirmed(application, confirm);
+  const removed = await application.references.count();
+  await task.store.delete(application.record.number);
+  return { removed };
 };
 
 /** An application in the words of the interface. */

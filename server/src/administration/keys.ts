@@ -1,39 +1,31 @@
 import type { ShownKey } from '@sosia/contract';
 import { Keys } from '../applications/key-changes.ts';
 import type { StoredKey } from '../store/store.ts';
-import type { AdministrationContract, AdministrationWork, Task } from './operation.ts';
+import type { AdministrationWork, Task } from './operation.ts';
 
-export const listKeys: AdministrationWork<AdministrationContract['listKeys']> = {
-  run: (task, { application }) => ({
-    keys: keysFor(task, application)
-      .list()
-      .map((key) => shown(task, key)),
-  }),
+export const listKeys: AdministrationWork<'listKeys'> = (task, { application }) => ({
+  keys: keysFor(task, application)
+    .list()
+    .map((key) => shown(task, key)),
+});
+
+export const createKey: AdministrationWork<'createKey'> = async (task, { application, ...values }) => {
+  const { key, secret } = await keysFor(task, application).create(values);
+  return { key: shown(task, key), secret };
 };
 
-export const createKey: AdministrationWork<AdministrationContract['createKey']> = {
-  async run(task, { application, ...values }) {
-    const { key, secret } = await keysFor(task, application).create(values);
-    return { key: shown(task, key), secret };
-  },
+export const setKey: AdministrationWork<'setKey'> = async (task, { application, key, ...values }) => ({
+  key: shown(task, await keysFor(task, application).set(key, values)),
+});
+
+export const rotateKey: AdministrationWork<'rotateKey'> = async (task, { application, key: selector, grace }) => {
+  const { key, secret, former } = await keysFor(task, application).rotate(selector, grace);
+  return { key: shown(task, key), secret, until: former.expires! };
 };
 
-export const setKey: AdministrationWork<AdministrationContract['setKey']> = {
-  run: async (task, { application, key, ...values }) => ({
-    key: shown(task, await keysFor(task, application).set(key, values)),
-  }),
-};
-
-export const rotateKey: AdministrationWork<AdministrationContract['rotateKey']> = {
-  async run(task, { application, key: selector, grace }) {
-    const { key, secret, former } = await keysFor(task, application).rotate(selector, grace);
-    return { key: shown(task, key), secret, until: former.expires! };
-  },
-};
-
-export const revokeKey: AdministrationWork<AdministrationContract['revokeKey']> = {
-  run: async (task, { application, key }) => ({ key: shown(task, await keysFor(task, application).revoke(key)) }),
-};
+export const revokeKey: AdministrationWork<'revokeKey'> = async (task, { application, key }) => ({
+  key: shown(task, await keysFor(task, application).revoke(key)),
+});
 
 /** The keys of the application that a request names, or of the administrators. */
 function keysFor(task: Task, selector: string | undefined): Keys {

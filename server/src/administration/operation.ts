@@ -2,7 +2,6 @@ import type { Fields, Operation as Schema, administration, Values } from '@sosia
 import type { Application } from '../applications/application.ts';
 import type { Applications, Caller } from '../applications/applications.ts';
 import { fail } from '../errors.ts';
-import { readAll } from '../parameters/parameters.ts';
 import type { RawParameters } from '../parameters/raw-parameters.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { SharedStore } from '../store/store.ts';
@@ -36,26 +35,11 @@ export interface AdministrationOperation extends Schema {
   ): Promise<{ fields: object; subject: Subject | undefined }>;
 }
 
-export interface AdministrationWork<O extends Schema> {
-  /** Whether the key of an application is refused. */
-  readonly administratorsOnly?: boolean;
-  readonly run: (task: Task, values: Values<O['parameters']['properties']>) => Fields<O> | Promise<Fields<O>>;
-}
-
-export function administrationOperation<O extends Schema>(
-  schema: O,
-  { administratorsOnly = false, run }: AdministrationWork<O>,
-): AdministrationOperation {
-  return {
-    ...schema,
-    async run(caller, raw, administered) {
-      if (administratorsOnly && caller.application) throw fail('NOT_ADMINISTRATOR', schema.name);
-      const task = new Task(caller, administered);
-      const fields = await run(task, readAll<O['parameters']['properties']>(schema.parameters.properties, raw));
-      return { fields, subject: task.subject };
-    },
-  };
-}
+/** What an operation does. The compiler compares the parameters and the answer with the contract. */
+export type AdministrationWork<
+  Name extends keyof AdministrationContract,
+  O extends Schema = AdministrationContract[Name],
+> = (task: Task, values: Values<O['parameters']['properties']>) => Fields<O> | Promise<Fields<O>>;
 
 /** One request of administration. */
 export class Task implements Administered {

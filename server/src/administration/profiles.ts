@@ -3,66 +3,53 @@ import { shippedProfiles } from '@sosia/engine';
 import { fail } from '../errors.ts';
 import { embeddingName } from '../store/embedding-network.ts';
 import type { ProfileRecord } from '../store/store.ts';
-import type { AdministrationContract, AdministrationWork, Task } from './operation.ts';
+import type { AdministrationWork, Task } from './operation.ts';
 
 const none = { state: 'ready', balanced_accuracy: null, positives: 0, negatives: 0, fault: '' } as const;
 
-export const listProfiles: AdministrationWork<AdministrationContract['listProfiles']> = {
-  async run(task) {
-    const { store, training } = task;
-    const shipped = shippedProfiles().map(({ name }) => ({ ...none, name, origin: 'shipped' as const }));
-    const stored = (await store.profiles.list()).map(storedProfile);
-    const collected = training.names().map((name) => collectedProfile(training, name)!);
-    return { profiles: [...shipped, ...stored, ...collected].filter((profile) => isShown(task, profile)) };
-  },
+export const listProfiles: AdministrationWork<'listProfiles'> = async (task) => {
+  const { store, training } = task;
+  const shipped = shippedProfiles().map(({ name }) => ({ ...none, name, origin: 'shipped' as const }));
+  const stored = (await store.profiles.list()).map(storedProfile);
+  const collected = training.names().map((name) => collectedProfile(training, name)!);
+  return { profiles: [...shipped, ...stored, ...collected].filter((profile) => isShown(task, profile)) };
 };
 
-export const getProfile: AdministrationWork<AdministrationContract['getProfile']> = {
-  async run(task, { profile: name }) {
-    const record = await task.store.profiles.find(name);
-    const { report = null, mistakes = new Uint8Array() } = record ?? {};
-    const isAdministrator = !task.caller.application;
-    return {
-      profile: await shown(task, name),
-      report: report && {
-        positives: report.positives,
-        negatives: report.negatives,
-        balanced_accuracy: report.balancedAccuracy,
-        area: report.area,
-        nb_mistakes: report.mistakes.length,
-        by_threshold: report.byThreshold,
-      },
-      mistakes: isAdministrator ? Buffer.from(mistakes).toString('base64') : '',
-    };
-  },
+export const getProfile: AdministrationWork<'getProfile'> = async (task, { profile: name }) => {
+  const record = await task.store.profiles.find(name);
+  const { report = null, mistakes = new Uint8Array() } = record ?? {};
+  const isAdministrator = !task.caller.application;
+  return {
+    profile: await shown(task, name),
+    report: report && {
+      positives: report.positives,
+      negatives: report.negatives,
+      balanced_accuracy: report.balancedAccuracy,
+      area: report.area,
+      nb_mistakes: report.mistakes.length,
+      by_threshold: report.byThreshold,
+    },
+    mistakes: isAdministrator ? Buffer.from(mistakes).toString('base64') : '',
+  };
 };
 
-export const addExample: AdministrationWork<AdministrationContract['addExample']> = {
-  administratorsOnly: true,
-  async run(task, { profile: name, fits, image_content }) {
-    await task.training.add(name, fits === 1, image_content);
-    return { profile: await shown(task, name) };
-  },
+export const addExample: AdministrationWork<'addExample'> = async (task, { profile: name, fits, image_content }) => {
+  await task.training.add(name, fits === 1, image_content);
+  return { profile: await shown(task, name) };
 };
 
-export const trainProfile: AdministrationWork<AdministrationContract['trainProfile']> = {
-  administratorsOnly: true,
-  async run(task, { profile: name }) {
-    await task.training.start(name);
-    return { profile: await shown(task, name) };
-  },
+export const trainProfile: AdministrationWork<'trainProfile'> = async (task, { profile: name }) => {
+  await task.training.start(name);
+  return { profile: await shown(task, name) };
 };
 
-export const deleteProfile: AdministrationWork<AdministrationContract['deleteProfile']> = {
-  administratorsOnly: true,
-  async run(task, { profile: name }) {
-    const profile = await shown(task, name);
-    if (profile.origin === 'shipped') throw fail('BAD_PARAMETER', `profile: ${name} is part of the service`);
-    const isUsed = task.store.list().some(({ network }) => network && embeddingName(network) === name);
-    if (isUsed) throw fail('BAD_PARAMETER', `profile: ${name} is deleted with the last application that has it`);
-    if (!task.training.forget(name)) await task.store.profiles.delete(name);
-    return { profile };
-  },
+export const deleteProfile: AdministrationWork<'deleteProfile'> = async (task, { profile: name }) => {
+  const profile = await shown(task, name);
+  if (profile.origin === 'shipped') throw fail('BAD_PARAMETER', `profile: ${name} is part of the service`);
+  const isUsed = task.store.list().some(({ network }) => network && embeddingName(network) === name);
+  if (isUsed) throw fail('BAD_PARAMETER', `profile: ${name} is deleted with the last application that has it`);
+  if (!task.training.forget(name)) await task.store.profiles.delete(name);
+  return { profile };
 };
 
 /** Whether the key of an application may use a profile: the names of all others are those of other customers. */

@@ -2,94 +2,82 @@ import type { ShownSource } from '@sosia/contract';
 import { fail } from '../errors.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { Known } from '../sources/schedule.ts';
-import type { AdministrationContract, AdministrationWork, Task } from './operation.ts';
+import type { AdministrationWork, Task } from './operation.ts';
 
 const STANDARD_INTERVAL = 30;
 
-export const listSources: AdministrationWork<AdministrationContract['listSources']> = {
-  async run(task, { application }) {
-    const all = await task.sources.list(task.applicationOrNone(application));
-    return { sources: all.map((each) => shown(task.sources, each)) };
-  },
+export const listSources: AdministrationWork<'listSources'> = async (task, { application }) => {
+  const all = await task.sources.list(task.applicationOrNone(application));
+  return { sources: all.map((each) => shown(task.sources, each)) };
 };
 
-export const getSource: AdministrationWork<AdministrationContract['getSource']> = {
-  async run(task, { application, source, starting_index: start, nb_results: count }) {
-    const known = await selected(task, application, source);
-    const all = await task.sources.failures(known);
-    const failures = all.slice(start, start + count).map(([image_id, { key, fault }]) => {
-      return { key, image_id, code: fault!.code, message: fault!.message };
-    });
-    return { source: shown(task.sources, known), failures };
-  },
+export const getSource: AdministrationWork<'getSource'> = async (
+  task,
+  { application, source, starting_index: start, nb_results: count },
+) => {
+  const known = await selected(task, application, source);
+  const all = await task.sources.failures(known);
+  const failures = all.slice(start, start + count).map(([image_id, { key, fault }]) => {
+    return { key, image_id, code: fault!.code, message: fault!.message };
+  });
+  return { source: shown(task.sources, known), failures };
 };
 
-export const createSource: AdministrationWork<AdministrationContract['createSource']> = {
-  administratorsOnly: true,
-  async run(
-    task,
-    { application: selector, name, kind: kindName, prefix, keywords, interval, paused, dry_run, ...values },
-  ) {
-    const { sources } = task;
-    const application = task.application(selector);
-    const kind = kindName as ShownSource['kind'];
-    const given = {
-      name,
-      kind,
-      settings: await sources.kinds[kind].settings(values),
-      prefix: prefix ?? '',
-      keywords,
-      interval: interval ?? STANDARD_INTERVAL,
-      paused: paused === 1,
-    };
-    if (dry_run === 1) return { source: null, preview: await sources.preview(application, given) };
-    return { source: shown(sources, await sources.create(application, given)), preview: null };
-  },
+export const createSource: AdministrationWork<'createSource'> = async (
+  task,
+  { application: selector, name, kind: kindName, prefix, keywords, interval, paused, dry_run, ...values },
+) => {
+  const { sources } = task;
+  const application = task.application(selector);
+  const kind = kindName as ShownSource['kind'];
+  const given = {
+    name,
+    kind,
+    settings: await sources.kinds[kind].settings(values),
+    prefix: prefix ?? '',
+    keywords,
+    interval: interval ?? STANDARD_INTERVAL,
+    paused: paused === 1,
+  };
+  if (dry_run === 1) return { source: null, preview: await sources.preview(application, given) };
+  return { source: shown(sources, await sources.create(application, given)), preview: null };
 };
 
-export const setSource: AdministrationWork<AdministrationContract['setSource']> = {
-  async run(task, { application, source, interval, paused }) {
-    const known = await selected(task, application, source);
-    await task.sources.change(known, () => ({
-      ...(interval !== undefined && { interval }),
-      ...(paused !== undefined && { paused: paused === 1 }),
-    }));
-    return { source: shown(task.sources, known) };
-  },
+export const setSource: AdministrationWork<'setSource'> = async (task, { application, source, interval, paused }) => {
+  const known = await selected(task, application, source);
+  await task.sources.change(known, () => ({
+    ...(interval !== undefined && { interval }),
+    ...(paused !== undefined && { paused: paused === 1 }),
+  }));
+  return { source: shown(task.sources, known) };
 };
 
-export const runSource: AdministrationWork<AdministrationContract['runSource']> = {
-  async run(task, { application, source, retry, dry_run }) {
-    const { sources } = task;
-    const known = await selected(task, application, source);
-    if (dry_run === 1) {
-      const preview = await sources.preview(known.application, known.definition, known.id);
-      return { source: shown(sources, known), preview };
-    }
-    if (known.definition.paused) throw fail('BAD_PARAMETER', `source: ${known.definition.name} is paused`);
-    await sources.change(known, ({ request }) => ({ request: { number: request.number + 1, retry: retry === 1 } }));
-    return { source: shown(sources, known), preview: null };
-  },
+export const runSource: AdministrationWork<'runSource'> = async (task, { application, source, retry, dry_run }) => {
+  const { sources } = task;
+  const known = await selected(task, application, source);
+  if (dry_run === 1) {
+    const preview = await sources.preview(known.application, known.definition, known.id);
+    return { source: shown(sources, known), preview };
+  }
+  if (known.definition.paused) throw fail('BAD_PARAMETER', `source: ${known.definition.name} is paused`);
+  await sources.change(known, ({ request }) => ({ request: { number: request.number + 1, retry: retry === 1 } }));
+  return { source: shown(sources, known), preview: null };
 };
 
-export const confirmSource: AdministrationWork<AdministrationContract['confirmSource']> = {
-  async run(task, { application, source, removals }) {
-    const known = await selected(task, application, source);
-    const { question } = known.state;
-    if (removals !== question?.removals) {
-      throw fail('NOT_CONFIRMED', `expected ${question?.removals ?? 'no'} removals, got ${removals}`);
-    }
-    await task.sources.change(known, () => ({ agreed: question.number }));
-    return { source: shown(task.sources, known) };
-  },
+export const confirmSource: AdministrationWork<'confirmSource'> = async (task, { application, source, removals }) => {
+  const known = await selected(task, application, source);
+  const { question } = known.state;
+  if (removals !== question?.removals) {
+    throw fail('NOT_CONFIRMED', `expected ${question?.removals ?? 'no'} removals, got ${removals}`);
+  }
+  await task.sources.change(known, () => ({ agreed: question.number }));
+  return { source: shown(task.sources, known) };
 };
 
-export const deleteSource: AdministrationWork<AdministrationContract['deleteSource']> = {
-  async run(task, { application, source, pictures }) {
-    const known = await selected(task, application, source);
-    await task.sources.change(known, () => ({ leaving: pictures as 'keep' | 'remove' }));
-    return { source: shown(task.sources, known) };
-  },
+export const deleteSource: AdministrationWork<'deleteSource'> = async (task, { application, source, pictures }) => {
+  const known = await selected(task, application, source);
+  await task.sources.change(known, () => ({ leaving: pictures as 'keep' | 'remove' }));
+  return { source: shown(task.sources, known) };
 };
 
 async function selected(task: Task, application: string | undefined, source: string): Promise<Known> {

@@ -1,7 +1,7 @@
 // A real OpenSearch for development and tests: three nodes on the loopback, without security.
 //   npm run cluster -- up        starts them, or those that have ended; prints {"url": …, "nodes": …}
 //   npm run cluster -- down      ends them and removes their data
-//   npm run cluster -- install   downloads the engine, as `up` does where it is missing
+//   npm run cluster -- install   downloads the engine, as `up` does where it is missing; with `--security` a second one with the security plugin
 // `--folder PATH` is another place for data and logs, and so another cluster. `-E node.store.allow_mmap=true` is a setting of the nodes.
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -18,6 +18,7 @@ const { values: options, positionals } = parseArgs({
     folder: { type: 'string', default: join(tmpdir(), `sosia-cluster-${clone}`) },
     setting: { type: 'string', short: 'E', multiple: true, default: [] },
     built: { type: 'boolean' },
+    security: { type: 'boolean' },
   },
 });
 const folder = resolve(options.folder);
@@ -30,7 +31,7 @@ const commands = {
     console.log(JSON.stringify({ url: nodes[0].url, nodes }));
   },
   down: () => stopCluster(folder),
-  install: () => installEngine(),
+  install: () => (options.security ? installSecuredEngine() : installEngine()),
 };
 const command = positionals.length === 1 && Object.hasOwn(commands, positionals[0]) && commands[positionals[0]];
 if (!command) {
@@ -39,7 +40,7 @@ if (!command) {
 }
 
 if (!options.built) prepare();
-const { installEngine } = await import('../testing/dist/cluster/engine.js');
+const { installEngine, installSecuredEngine } = await import('../testing/dist/cluster/engine.js');
 const { startCluster, stopCluster } = await import('../testing/dist/cluster/cluster.js');
 try {
   await command();

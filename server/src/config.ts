@@ -31,6 +31,14 @@ export const settings = {
     'PEM file of the CA certificates for the cluster, instead of those of the system.',
     'FILE',
   ),
+  cluster_cert: setting('', possible, 'PEM file of the certificate by which the cluster knows the service.', 'FILE'),
+  cluster_key: setting('', possible, 'PEM file of the private key of that certificate.', 'FILE'),
+  cluster_password: setting(
+    '',
+    possible,
+    'File with the password of the user in the address of the cluster. This file and those of certificates are read again when the cluster refuses what they had.',
+    'FILE',
+  ),
   host: setting('127.0.0.1', text, 'Address both ports listen on; 0.0.0.0 for all of IPv4, :: for all.', 'ADDRESS'),
   modify_port: setting('7789', whole(0, 65535), 'Port of the MODIFY operations; 0 picks a free one.', 'PORT'),
   query_port: setting('8080', whole(0, 65535), 'Port of the QUERY operations; 0 picks a free one.', 'PORT'),
@@ -164,8 +172,9 @@ export function readConfig({ flags = {}, env = {}, file = env['SOSIA_CONFIG'] }:
   });
 
   const config = Object.fromEntries(values) as Config;
-  if (config.cluster_ca !== undefined && config.cluster === undefined)
-    faults.push('cluster_ca: expected cluster, too, since the authorities are for its hosts alone');
+  for (const name of ['cluster_ca', 'cluster_cert', 'cluster_key', 'cluster_password'] as const)
+    if (config[name] !== undefined && config.cluster === undefined)
+      faults.push(`${name}: expected cluster, too, since the file is for its hosts alone`);
   if (faults.length > 0) throw new ConfigError(faults.join('\n'));
   return Object.freeze(config);
 }

@@ -5,7 +5,7 @@ export { administration } from './administration/operations.ts';
 export { Keys } from './applications/key-changes.ts';
 export { digestOf } from './applications/keys.ts';
 export { withClusterAudit } from './cluster/audit.ts';
-export { clusterAddress } from './cluster/address.ts';
+export { clusterAddress, clusterFiles, type ClusterFiles } from './cluster/address.ts';
 export { ClusteredBackend } from './cluster/clustered-backend.ts';
 export { ClusterApplicationStore, openClusterStore } from './cluster/application-store.ts';
 export { verifyCluster } from './cluster/verify.ts';

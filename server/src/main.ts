@@ -8,7 +8,7 @@ import { Overviews } from './applications/overviews.ts';
 import { EmbeddedBackend } from './applications/embedded-backend.ts';
 import { Profiles } from './applications/profiles.ts';
 import { Keys } from './applications/key-changes.ts';
-import { type ClusterAddress, clusterAddress } from './cluster/address.ts';
+import { type ClusterAddress, clusterAddress, clusterFiles } from './cluster/address.ts';
 import { ClusteredBackend } from './cluster/clustered-backend.ts';
 import type { Config } from './config.ts';
 import { Fetcher, fetchLimits } from './fetch/fetcher.ts';
@@ -122,7 +122,7 @@ class Service {
     const [config, log, metrics] = [this.#config, this.#log, this.#metrics];
     const started = performance.now();
     metrics.sampleProcess();
-    const clustered = config.cluster === undefined ? undefined : clusterAddress(config.cluster, config.cluster_ca);
+    const clustered = config.cluster === undefined ? undefined : clusterAddress(config.cluster, clusterFiles(config));
     const folder = clustered ? undefined : await this.#openDataFolder();
     const decoder = await this.#startDecoder();
     const onnx = this.#keep(new OnnxRunner({ user: config.child_user, waitLimit: this.#waitLimits.search }));

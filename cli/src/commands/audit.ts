@@ -1,4 +1,4 @@
-import { AuditFiles, withClusterAudit } from '@sosia/server';
+import { AuditFiles, clusterFiles, withClusterAudit } from '@sosia/server';
 import type { AuditEntry } from '@sosia/server';
 import { Command } from 'commander';
 import { whole } from '../connection/connection.ts';
@@ -27,14 +27,15 @@ export function auditCommand(): Command {
     .option('--last <N>', 'Number of entries; at most 10000 in a cluster. (default: 50)', whole(1, 1_000_000))
     .option('--json', 'Print JSON.')
     .action(async ({ last = 50, json }: { last?: number; json?: boolean }) => {
-      const { data, cluster, cluster_ca: ca } = configOf(command);
+      const config = configOf(command);
+      const { data, cluster } = config;
       const page = { start: 0, count: last };
       if (cluster !== undefined && last > MOST_IN_CLUSTER)
         throw new UsageError(`--last: expected at most ${MOST_IN_CLUSTER} entries of a cluster, got ${last}`);
       const entries =
         cluster === undefined
           ? new AuditFiles(existing(data)).read(page)
-          : await withClusterAudit(cluster, ca, (log) => log.read(page));
+          : await withClusterAudit(cluster, clusterFiles(config), (log) => log.read(page));
       if (json) return print(entries);
       writeTable(
         ['at', 'by', 'key', 'name', 'what', 'application', 'detail'],

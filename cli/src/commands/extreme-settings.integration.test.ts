@@ -160,6 +160,19 @@ const extremes: Readonly<Record<SettingName, readonly Extreme[]>> = {
     { flags: ['--cluster', 'http://127.0.0.1:1', '--cluster-ca', 'ca.pem'], refused: /expected hosts with https:/ },
     { flags: ['--cluster', 'https://127.0.0.1:1', '--cluster-ca', 'none.pem'], refused: /none\.pem/ },
   ],
+  cluster_cert: [
+    { flags: ['--cluster-cert', 'c.pem'], refused: /cluster_cert: expected cluster, too/ },
+    { flags: ['--cluster', 'https://127.0.0.1:1', '--cluster-cert', 'c.pem'], refused: /a certificate and its key/ },
+  ],
+  cluster_key: [
+    { flags: ['--cluster-key', 'k.pem'], refused: /cluster_key: expected cluster, too/ },
+    { flags: ['--cluster', 'https://127.0.0.1:1', '--cluster-key', 'k.pem'], refused: /a certificate and its key/ },
+  ],
+  cluster_password: [
+    { flags: ['--cluster-password', 'p'], refused: /cluster_password: expected cluster, too/ },
+    { flags: ['--cluster', 'https://127.0.0.1:1', '--cluster-password', 'p'], refused: /expected a user without/ },
+    { flags: ['--cluster', 'https://u@127.0.0.1:1', '--cluster-password', 'none.txt'], refused: /none\.txt/ },
+  ],
   host: [
     { flags: ['--host', 'no.such.host.invalid'], refused: /^sosia: .*no\.such\.host\.invalid/m },
     { flags: ['--host', '203.0.113.1'], refused: /^sosia: .*203\.0\.113\.1/m },

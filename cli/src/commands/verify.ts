@@ -1,4 +1,4 @@
-import { clusterAddress, exposedIn, removeLogs, verify, verifyCluster } from '@sosia/server';
+import { clusterAddress, clusterFiles, exposedIn, removeLogs, verify, verifyCluster } from '@sosia/server';
 import type { Verification } from '@sosia/server';
 import { Command } from 'commander';
 import { damageLine, existing, soundness } from '../data-folder/folder.ts';
@@ -12,10 +12,11 @@ export function verifyCommand(): Command {
     .description('Check every record of a data folder, or of a cluster. A server may use it; nothing is changed.')
     .argument('[folder]', 'a data folder or a backup; by default that of the settings')
     .action(async (folder: string | undefined, { json }: { json?: boolean }) => {
-      const { data, cluster, cluster_ca: ca } = configOf(command);
+      const config = configOf(command);
+      const { data, cluster } = config;
       if (folder !== undefined || cluster === undefined) return check(existing(folder ?? data), json ?? false);
       const hosts = clusterAddress(cluster).hosts.map(({ host }) => host);
-      report(`the cluster at ${hosts.join(', ')}`, await verifyCluster(cluster, ca), json ?? false);
+      report(`the cluster at ${hosts.join(', ')}`, await verifyCluster(cluster, clusterFiles(config)), json ?? false);
     });
   return withHelp(addSettings(command, placeSettings).option('--json', 'Print JSON.'), {
     examples: [

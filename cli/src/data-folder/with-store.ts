@@ -1,11 +1,18 @@
-import { openApplicationStore, openClusterStore, removeLogs } from '@sosia/server';
+import { clusterFiles, openApplicationStore, openClusterStore, removeLogs } from '@sosia/server';
 import type { SharedStore } from '@sosia/server';
 import type { Command } from 'commander';
 import { logLine } from '../terminal/output.ts';
 import { configOf } from './settings.ts';
 
 /** The settings that say where applications are. */
-export const placeSettings = ['data', 'cluster', 'cluster_ca'] as const;
+export const placeSettings = [
+  'data',
+  'cluster',
+  'cluster_ca',
+  'cluster_cert',
+  'cluster_key',
+  'cluster_password',
+] as const;
 
 /**
  * Opens the applications and profiles that a command line means, and closes them in any case. Damage of a data folder is
@@ -17,11 +24,12 @@ export async function withStore(
   folder: (data: string) => string,
   work: (store: SharedStore) => unknown,
 ): Promise<void> {
-  const { data, cluster, cluster_ca: ca } = configOf(command);
+  const config = configOf(command);
+  const { data, cluster } = config;
   const store: SharedStore =
     cluster === undefined
       ? openApplicationStore(folder(data), ({ file, what }) => logLine(`damaged: ${file}: ${what}`))
-      : await openClusterStore(cluster, ca, logLine);
+      : await openClusterStore(cluster, clusterFiles(config), logLine);
   try {
     await work(store);
   } finally {

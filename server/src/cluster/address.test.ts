@@ -34,7 +34,7 @@ test('what is no address is refused, and no message has a password', () => {
   refused('https://u:12,secret@a', /address 2 of 2/);
   refused('https://u:100%secret@a', /%25 for %/);
   refused('u:secret@a:9200', /^expected http/);
-  assert.throws(() => clusterAddress('https://a', '/no/such/file'), /ENOENT/);
+  assert.throws(() => clusterAddress('https://a', { ca: '/no/such/file' }), /ENOENT/);
 });
 
 test('no form of an address shows a part of its password, in a message, a host or a prefix', () => {

@@ -10,23 +10,50 @@ export interface ClusterAddress {
   readonly authorization?: string;
   /** Certificates of the authorities that may vouch for the hosts, as PEM; those of the system if missing. */
   readonly ca?: string;
+  /** Certificate of this client and its key, as PEM. */
+  readonly cert?: string;
+  readonly key?: string;
+  /** The same address with what the files have by now; missing where there are none. */
+  readonly readAgain?: () => ClusterAddress;
 }
+
+/** Paths of files that let the service in. */
+export interface ClusterFiles {
+  readonly ca?: string | undefined;
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+  /** Has the password of the user that the address names. */
+  readonly password?: string | undefined;
+}
+
+/** Those that settings name. */
+export const clusterFiles = (of: { readonly [name in `cluster_${keyof ClusterFiles}`]: string | undefined }) => ({
+  ca: of.cluster_ca,
+  cert: of.cluster_cert,
+  key: of.cluster_key,
+  password: of.cluster_password,
+});
 
 const PREFIX = 'sosia';
 
 /**
  * Reads `https://user:password@host:9200/prefix,https://host2:9200`. One user and one prefix hold for all hosts.
- * @param caFile  path of a PEM file
  * @throws Error with the expectation. It repeats nothing of the text: a password may be anywhere in what cannot be read
  */
-export function clusterAddress(text: string, caFile?: string): ClusterAddress {
+export function clusterAddress(text: string, files: ClusterFiles = {}): ClusterAddress {
   const parts = text.split(',');
   const urls = parts.map((part, i) => urlOf(part.trim(), `address ${i + 1} of ${parts.length}`));
   const named = urls.find(({ username }) => username !== '');
   const prefixes = new Set(urls.map(({ pathname }) => pathname.replaceAll('/', '')).filter((path) => path !== ''));
   if (prefixes.size > 1) throw new Error(`expected one prefix for all hosts, got ${prefixes.size} different ones`);
-  if (caFile !== undefined && urls.every(({ protocol }) => protocol === 'http:'))
-    throw new Error('expected hosts with https:// where authorities are given');
+  const { ca, cert, key, password } = files;
+  const plain = urls.every(({ protocol }) => protocol === 'http:');
+  if (plain && ca !== undefined) throw new Error('expected hosts with https:// where authorities are given');
+  if (plain && cert !== undefined) throw new Error('expected hosts with https:// where a certificate is given');
+  if ((cert === undefined) !== (key === undefined))
+    throw new Error('expected a certificate and its key, got one without the other');
+  if (password !== undefined && (!named || named.password !== ''))
+    throw new Error('expected a user without a password in the address where a file has the password');
   const [prefix = PREFIX] = prefixes;
   if (!/^[a-z][a-z0-9_-]{0,63}$/.test(prefix)) {
     throw new Error(
@@ -36,8 +63,11 @@ export function clusterAddress(text: string, caFile?: string): ClusterAddress {
   return {
     hosts: urls.map(({ origin }) => new URL(origin)),
     prefix,
-    ...(named && { authorization: basic(named) }),
-    ...(caFile !== undefined && { ca: certificates(caFile) }),
+    ...(named && { authorization: basic(named, password) }),
+    ...(ca !== undefined && { ca: pem(ca, 'CERTIFICATE') }),
+    ...(cert !== undefined && { cert: pem(cert, 'CERTIFICATE') }),
+    ...(key !== undefined && { key: pem(key, 'PRIVATE KEY') }),
+    ...((ca ?? cert ?? password) !== undefined && { readAgain: () => clusterAddress(text, files) }),
   };
 }
 
@@ -62,18 +92,21 @@ export function unencryptedPassword({ hosts, authorization }: ClusterAddress): s
   return `the password of the cluster is sent to ${plain.join(', ')} without encryption; expected https://`;
 }
 
-function basic({ username, password }: URL): string {
+function basic({ username, password }: URL, file: string | undefined): string {
+  const held = file === undefined ? undefined : readFileSync(file, 'utf8').replace(/\r?\n$/, '');
   let both: string;
   try {
-    both = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    both = `${decodeURIComponent(username)}:${held ?? decodeURIComponent(password)}`;
   } catch {
     throw new Error(`expected a % in the user or the password of the cluster to begin an escape; ${ESCAPES}`);
   }
   return `Basic ${Buffer.from(both).toString('base64')}`;
 }
 
-function certificates(file: string): string {
+/** @param what  that the file must have; a kind of key may stand before it */
+function pem(file: string, what: 'CERTIFICATE' | 'PRIVATE KEY'): string {
   const text = readFileSync(file, 'utf8');
-  if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new Error(`expected certificates as PEM in ${file}`);
+  if (!new RegExp(`-----BEGIN ([A-Z]+ )?${what}-----`).test(text))
+    throw new Error(`expected ${what === 'CERTIFICATE' ? 'certificates' : 'a private key'} as PEM in ${file}`);
   return text;
 }

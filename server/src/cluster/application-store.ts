@@ -5,7 +5,7 @@ import { crc32c } from '@sosia/engine/dna/crc32c';
 import { fail, Failure } from '../errors.ts';
 import { embeddingName } from '../store/embedding-network.ts';
 import type { ApplicationRecord, ProfileName, ProfileRecord, SharedStore, StoredKey } from '../store/store.ts';
-import { clusterAddress, unencryptedPassword } from './address.ts';
+import { clusterAddress, type ClusterFiles, unencryptedPassword } from './address.ts';
 import { Connection } from './connection.ts';
 import { type Content, Directory, type ProfileRow } from './directory.ts';
 import { createIndex, setUpCluster, replicasFor } from './set-up.ts';
@@ -23,10 +23,10 @@ const PIECE = 4 * 2 ** 20;
 /** For a command beside a service. Fails as `setUpCluster` does. @param ca  path of a PEM file */
 export async function openClusterStore(
   address: string,
-  ca: string | undefined,
+  files: ClusterFiles,
   warn: (what: string) => void,
 ): Promise<ClusterApplicationStore> {
-  const at = clusterAddress(address, ca);
+  const at = clusterAddress(address, files);
   const plain = unencryptedPassword(at);
   if (plain !== undefined) warn(plain);
   const connection = new Connection(at);

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@sosia/contract';
 import type { AuditLog } from '../store/audit-log.ts';
-import { clusterAddress } from './address.ts';
+import { clusterAddress, type ClusterFiles } from './address.ts';
 import { Connection } from './connection.ts';
 import { createIndex, setUpCluster, replicasFor } from './set-up.ts';
 import { auditIndex, auditLayout } from './layout.ts';
@@ -63,13 +63,13 @@ export class ClusterAudit implements AuditLog {
   }
 }
 
-/** For a command beside a service. Fails as `setUpCluster` does. @param ca  path of a PEM file */
+/** For a command beside a service. Fails as `setUpCluster` does. */
 export async function withClusterAudit<T>(
   address: string,
-  ca: string | undefined,
+  files: ClusterFiles,
   work: (log: ClusterAudit) => Promise<T>,
 ): Promise<T> {
-  const connection = new Connection(clusterAddress(address, ca));
+  const connection = new Connection(clusterAddress(address, files));
   try {
     await setUpCluster(connection);
     return await work(new ClusterAudit(connection));

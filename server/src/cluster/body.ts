@@ -3,6 +3,7 @@ export interface Shards {
   readonly total: number;
   readonly successful: number;
   readonly failed: number;
+  readonly failures?: readonly { readonly reason?: ErrorBody }[];
 }
 
 /** A copy of a shard in the statistics of an index. */
@@ -64,8 +65,8 @@ export interface Body {
   readonly _all: { readonly primaries: { readonly store: { readonly size_in_bytes: number } } };
 }
 
-/** The error of an answer; none for a text, which comes from a proxy. */
+/** The error of an answer, or of its first part that failed; a text comes from a proxy. */
 export function errorOf(body: Body | undefined): ErrorBody {
   const error = body?.error;
-  return typeof error === 'string' ? { reason: error } : (error ?? {});
+  return typeof error === 'string' ? { reason: error } : (error ?? body?._shards?.failures?.[0]?.reason ?? {});
 }

@@ -43,6 +43,7 @@ const PAUSE_MS = 500;
 /** Milliseconds for which a host that has failed is the last one tried. */
 const AVOIDANCE_MS = 5000;
 const CBOR = 'application/cbor';
+const AGENT = { keepAlive: true, maxSockets: 64, timeout: 60_000 };
 
 /** Milliseconds in which a host answers how it is. */
 const HEALTH_TIMEOUT = 2000;
@@ -59,7 +60,10 @@ const outcomes = ['answered', 'refused', 'unreachable', 'unknown'] as const;
 /** Requests to one cluster through several hosts. */
 export class Connection {
   readonly address: ClusterAddress;
-  readonly #agents: { readonly http: PlainAgent; readonly https: SecureAgent };
+  /** Passwords and certificates, as their files had them when they were last read. */
+  #access: ClusterAddress;
+  /** Sockets for other certificates are others; those of former ones close when they are idle. */
+  readonly #agents = { http: new PlainAgent(AGENT), https: new SecureAgent(AGENT) };
   /** By host: until when it is avoided. */
   readonly #avoided: number[];
   readonly #metrics: Metrics | undefined;
@@ -67,17 +71,13 @@ export class Connection {
 
   constructor(address: ClusterAddress, metrics?: Metrics) {
     this.address = address;
+    this.#access = address;
     this.#metrics = metrics;
     for (const outcome of outcomes) metrics?.count('clusterRequests', { outcome }, 0);
     metrics?.sample('clusterHosts', () => [
       [this.address.hosts.length - this.avoidedHosts, { state: 'used' }],
       [this.avoidedHosts, { state: 'avoided' }],
     ]);
-    const options = { keepAlive: true, maxSockets: 64 };
-    this.#agents = {
-      http: new PlainAgent(options),
-      https: new SecureAgent({ ...options, ...(address.ca !== undefined && { ca: address.ca }) }),
-    };
     this.#avoided = address.hosts.map(() => 0);
   }
 
@@ -110,9 +110,11 @@ export class Connection {
       if (timeout <= 0) break;
       if (attempt > 0) this.#metrics?.count('clusterRetries');
       const host = this.#pick();
+      const access = this.#access;
       try {
         const reply = await this.#attempt(this.address.hosts[host]!, call, timeout);
         if (isExpected(reply, call)) return { ...reply, repeated: mayBeDone };
+        if (reply.status === 401 && this.#renewed(access)) continue;
         const answered = failureOf(reply, call.changes ?? false);
         failure = answered.failure;
         mayBeDone ||= answered.mayBeDone;
@@ -120,8 +122,8 @@ export class Connection {
         if (attempt + 1 < ATTEMPT_TIMEOUTS_MS.length) await pause(PAUSE_MS);
       } catch (cause) {
         if (cause instanceof Failure) throw cause;
-        this.#avoid(host);
         const { sent, message } = describe(cause, timeout);
+        if (!this.#renewed(access)) this.#avoid(host);
         mayBeDone ||= sent;
         failure = fail('CLUSTER_UNREACHABLE', `${this.address.hosts[host]!.host}: ${message}`);
       }
@@ -157,6 +159,17 @@ export class Connection {
     this.#agents.https.destroy();
   }
 
+  /** Reads passwords and certificates again, and says whether others are there by now than those of an attempt. */
+  #renewed(used: ClusterAddress): boolean {
+    try {
+      const found = this.#access.readAgain?.() ?? this.#access;
+      if (JSON.stringify(found) !== JSON.stringify(this.#access)) this.#access = found;
+    } catch {
+      // a file that is being replaced is read after the next failure
+    }
+    return this.#access !== used;
+  }
+
   #avoid(host: number): void {
     this.#avoided[host] = performance.now() + AVOIDANCE_MS;
   }
@@ -170,7 +183,7 @@ export class Connection {
   }
 
   async #attempt(host: URL, { method, path, body, binary }: Call, timeout: number): Promise<Omit<Reply, 'repeated'>> {
-    const { authorization } = this.address;
+    const { authorization, ca, cert, key } = this.#access;
     const content =
       body === undefined ? undefined : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
     const type = typeof body === 'string' ? 'application/x-ndjson' : 'application/json';
@@ -178,6 +191,7 @@ export class Connection {
     const request = (secure ? secureRequest : plainRequest)(new URL(path, host), {
       method,
       agent: secure ? this.#agents.https : this.#agents.http,
+      ...(secure && { ca, cert, key }),
       signal: AbortSignal.timeout(timeout),
       headers: {
         ...(content && { 'content-type': type, 'content-length': content.length }),
@@ -214,6 +228,9 @@ function parsed(text: string): Body {
   }
 }
 
+/** Errors by which one side refuses the certificate of the other, so that nothing was done. */
+const TLS_ERRORS = /CERT|^ERR_TLS|SELF_SIGNED|UNABLE_TO|UNKNOWN_CA|^EPROTO$/;
+
 /** Errors of a connection that was not there, so that nothing was sent. */
 const CONNECT_ERRORS = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
@@ -221,6 +238,6 @@ function describe(cause: unknown, timeout: number): { sent: boolean; message: st
   const { code = '', name, message, errors } = cause as Error & { code?: string; errors?: readonly Error[] };
   if (name === 'AbortError' || name === 'TimeoutError')
     return { sent: true, message: `no answer within ${timeout} ms` };
-  const unsent = CONNECT_ERRORS.has(code) || /CERT|^ERR_TLS|SELF_SIGNED|UNABLE_TO/.test(code) || code === 'EPROTO';
+  const unsent = CONNECT_ERRORS.has(code) || TLS_ERRORS.test(code);
   return { sent: !unsent, message: message || errors?.[0]?.message || code };
 }

@@ -10,6 +10,7 @@ import {
   recordsIndex,
   recordsLayout,
 } from './layout.ts';
+import { missingRights, withoutRights } from './rights.ts';
 
 const CLAUSES_SETTING = 'indices.query.bool.max_clause_count';
 
@@ -20,7 +21,8 @@ const CLAUSES_SETTING = 'indices.query.bool.max_clause_count';
  *   cluster is to be set up, CLUSTER_READ_ONLY or CLUSTER_FULL
  */
 export async function setUpCluster(connection: Connection): Promise<string[]> {
-  const { body: about } = await connection.send({ method: 'GET', path: '/' });
+  const { body: about } = await connection.send({ method: 'GET', path: '/', expected: [403] });
+  await checkRights(connection);
   if (typeof about.version?.number !== 'string') {
     throw fail('CLUSTER_UNSUITABLE', `${connection.address.hosts[0]!.host} does not answer as OpenSearch does`);
   }
@@ -28,8 +30,17 @@ export async function setUpCluster(connection: Connection): Promise<string[]> {
   const { prefix } = connection.address;
   const index = directoryIndex(prefix);
   await formatOf(connection, recordsIndex(prefix));
-  if (!(await formatOf(connection, index))) await setUp(connection);
+  if (!(await formatOf(connection, index))) {
+    await setUp(connection);
+    await checkRights(connection); // those on shards need an index
+  }
   return readOnly(connection, index);
+}
+
+/** @throws Failure CLUSTER_DENIED with every right that is missing */
+async function checkRights(connection: Connection): Promise<void> {
+  const missing = await missingRights(connection);
+  if (missing.length > 0) throw withoutRights(missing);
 }
 
 /** The directory comes last: with it all is there. */

@@ -2,17 +2,19 @@ import { typeDefinitions } from '@sosia/engine';
 import { Metrics } from '../metrics/metrics.ts';
 import type { Damage } from '../store/store.ts';
 import type { Verification } from '../store/verify.ts';
-import { clusterAddress } from './address.ts';
+import { clusterAddress, type ClusterFiles } from './address.ts';
 import { ClusteredBackend } from './clustered-backend.ts';
 import { picturesAlias } from './layout.ts';
 
 /**
  * Reads every picture of a cluster and checks it against its DNA. A service may use the cluster; nothing is changed.
  * Fails as `setUpCluster` does, and with CLUSTER_INCOMPLETE.
- * @param ca  path of a PEM file
  */
-export async function verifyCluster(address: string, ca?: string): Promise<Verification & { warnings: string[] }> {
-  const at = clusterAddress(address, ca);
+export async function verifyCluster(
+  address: string,
+  files: ClusterFiles = {},
+): Promise<Verification & { warnings: string[] }> {
+  const at = clusterAddress(address, files);
   const warnings: string[] = [];
   const warn = (what: string): void => void warnings.push(what);
   const backend = await ClusteredBackend.start(at, { threads: 1, metrics: new Metrics(), warn });

@@ -4,8 +4,9 @@ import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rm
 import { createServer, type AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { engineFolder, javaCommand } from './engine.ts';
+import { engineFolder, javaCommand, securedEngineFolder } from './engine.ts';
 import type { ClusterNetwork, Hosts } from './network.ts';
+import { asAdministrator, hasRules, isSecured, securitySettings, writeSecurity } from './security.ts';
 
 /** A running node. */
 export interface ClusterNode {
@@ -80,7 +81,7 @@ export function nodesIn(folder: string): readonly ClusterNode[] {
   const addresses = addressesIn(folder);
   return [...pids].map(([name, pid]) => ({
     name,
-    url: `http://${addresses[name]!.clients}:${addresses[name]!.http}`,
+    url: `${isSecured(folder) ? 'https' : 'http'}://${addresses[name]!.clients}:${addresses[name]!.http}`,
     pid,
   }));
 }
@@ -123,15 +124,15 @@ async function freeAddresses({ nodes = 3, network }: ClusterOptions): Promise<Re
 }
 
 async function startNode(folder: string, name: string, java: string, options: ClusterOptions): Promise<void> {
-  const home = engineFolder();
+  const secured = isSecured(folder);
+  const home = secured ? securedEngineFolder() : engineFolder();
   const place = (part: string): string => join(folder, name, part);
   for (const part of ['.', 'config', 'data', 'logs', 'tmp']) ownFolder(place(part));
   // not copied, since the original is readable by its owner alone
   writeFileSync(place('config/log4j2.properties'), readFileSync(join(home, 'config/log4j2.properties')));
-  writeFileSync(
-    place('config/opensearch.yml'),
-    JSON.stringify({ ...settingsOf(folder, name), ...options.settings }, null, 2),
-  );
+  if (secured) writeSecurity(folder, place('config'));
+  const settings = { ...settingsOf(folder, name), ...(secured && securitySettings), ...options.settings };
+  writeFileSync(place('config/opensearch.yml'), JSON.stringify(settings, null, 2));
   const log = openSync(place('output.log'), 'a');
   const { network } = options;
   const [program = java, ...words] = network && owner ? [...network.enter(name, owner), java] : [];
@@ -185,9 +186,11 @@ async function untilGreen(folder: string): Promise<void> {
     const nodes = nodesIn(folder);
     for (const name of names)
       if (!nodes.some((node) => node.name === name)) throw new Error(`${name} did not start:\n${output(folder, name)}`);
-    const answers = nodes.map(async ({ url }) => fetch(`${url}/${health}`, { signal: AbortSignal.timeout(5000) }));
-    const answer = await Promise.any(answers).catch(() => null);
-    if (answer?.ok) return;
+    const isGreen = async ({ url }: ClusterNode): Promise<boolean> =>
+      isSecured(folder)
+        ? (await hasRules(folder, url)) && (await asAdministrator(folder, `${url}/${health}`)).ok
+        : (await fetch(`${url}/${health}`, { signal: AbortSignal.timeout(5000) })).ok;
+    if (await Promise.any(nodes.map(isGreen)).catch(() => false)) return;
   }
   throw new Error(`the cluster is not green after ${startSeconds} s; its logs are in ${folder}`);
 }

@@ -452,7 +452,7 @@ test('the audit log of a cluster keeps changes, and refused attempts for 30 days
     detail: '',
   } as const;
   const at = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
-  const names = await withClusterAudit(cluster(), undefined, async (log) => {
+  const names = await withClusterAudit(cluster(), {}, async (log) => {
     await log.append([{ ...by, at: at(40), what: 'old change', code: 0 }]);
     await log.append([{ ...by, at: at(40), what: 'old attempt', code: errorCodes.SCOPE_REFUSED }]);
     await log.append([{ ...by, at: at(1), what: 'attempt', code: errorCodes.SCOPE_REFUSED }]);

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -16,13 +17,16 @@ import { fileURLToPath } from 'node:url';
 
 const parts = fileURLToPath(new URL('../../cluster/', import.meta.url));
 
-/** File names and SHA-256 of all that is downloaded, in the format of `sha256sum`. */
-const checksums = new Map(
-  readFileSync(join(parts, 'checksums.sha256'), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line): [name: string, digest: string] => [line.slice(66), line.slice(0, 64)]),
-);
+/** File names and SHA-256 of all that is downloaded. @param folder  has them in the format of `sha256sum` */
+const checksumsIn = (folder: string): ReadonlyMap<string, string> =>
+  new Map(
+    readFileSync(join(folder, 'checksums.sha256'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line): [name: string, digest: string] => [line.slice(66), line.slice(0, 64)]),
+  );
+
+const checksums = checksumsIn(parts);
 
 /** Such as opensearch-2.19.5: the folder in the archive, and in the cache. */
 const release = [...checksums.keys()].find((name) => name.endsWith('.zip'))!.replace('.zip', '');
@@ -53,6 +57,11 @@ export function engineFolder(): string {
 
 export const engineInstalled = (): boolean => existsSync(engineFolder());
 
+/** The folder of an engine with the security plugin, which is there once it is installed. */
+export const securedEngineFolder = (): string => `${engineFolder()}-secured`;
+
+export const securedEngineInstalled = (): boolean => existsSync(securedEngineFolder());
+
 /**
  * Downloads the engine with Maven, whose settings name the registry, and compares every file with its checksum. Does
  * nothing where the engine is installed. Throws where no Java is there to run it.
@@ -65,7 +74,7 @@ export function installEngine(): void {
   const work = mkdtempSync(join(cache, 'install-'));
   try {
     const downloads = join(work, 'downloads');
-    runMaven([`-Ddownloads=${downloads}`, `-Dunpacked=${work}`]);
+    runMaven(parts, [`-Ddownloads=${downloads}`, `-Dunpacked=${work}`]);
     checkDownloads(downloads, checksums);
     const module = join(work, release, 'modules/lang-painless');
     mkdirSync(module);
@@ -77,6 +86,30 @@ export function installEngine(): void {
     rmSync(work, { recursive: true });
   }
 }
+
+/** As `installEngine`, with the security plugin in a second copy of the engine. */
+export function installSecuredEngine(): void {
+  installEngine();
+  if (securedEngineInstalled()) return;
+  const work = mkdtempSync(join(engineFolder(), '..', 'install-'));
+  try {
+    const [downloads, plugin, home] = ['downloads', 'plugin', 'home'].map((name) => join(work, name)) as Paths;
+    const own = join(parts, 'security');
+    runMaven(own, [`-Ddownloads=${downloads}`, `-Dunpacked=${plugin}`]);
+    checkDownloads(downloads, checksumsIn(own));
+    rmSync(join(plugin, 'markers'), { recursive: true });
+    const descriptor = join(plugin, 'plugin-descriptor.properties');
+    const version = `opensearch.version=${release.replace('opensearch-', '')}`;
+    writeFileSync(descriptor, readFileSync(descriptor, 'utf8').replace(/^opensearch\.version=.*$/m, version));
+    cpSync(engineFolder(), home, { recursive: true });
+    renameSync(plugin, join(home, 'plugins/opensearch-security'));
+    renameSync(home, securedEngineFolder());
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+}
+
+type Paths = [downloads: string, plugin: string, home: string];
 
 /** Throws unless the folder holds exactly the files of the list, with these SHA-256. */
 export function checkDownloads(folder: string, expected: ReadonlyMap<string, string>): void {
@@ -104,8 +137,9 @@ export function javaCommand(): string {
   );
 }
 
-function runMaven(settings: readonly string[]): void {
-  const words = ['--batch-mode', '--quiet', '--file', join(parts, 'pom.xml'), ...settings, 'process-resources'];
+/** @param folder  has the pom */
+function runMaven(folder: string, settings: readonly string[]): void {
+  const words = ['--batch-mode', '--quiet', '--file', join(folder, 'pom.xml'), ...settings, 'process-resources'];
   const { status, error } = spawnSync('mvn', words, { stdio: ['ignore', process.stderr, process.stderr] });
   if (error) throw new Error(`OpenSearch is installed with Maven (Debian: maven): ${error.message}`);
   if (status !== 0) throw new Error(`Maven could not download OpenSearch: exit code ${status}`);

@@ -104,7 +104,7 @@ const row = (type: ApplicationType) => ({
   defaults: standardDefaults,
 });
 const start = (at: string, caFile?: string): Promise<ClusteredBackend> =>
-  ClusteredBackend.start(clusterAddress(at, caFile), { threads: 1, metrics: new Metrics(), warn: () => {} });
+  ClusteredBackend.start(clusterAddress(at, { ca: caFile }), { threads: 1, metrics: new Metrics(), warn: () => {} });
 
 test(
   'a cluster behind TLS and a password works, and a wrong certificate or password is refused by name',

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { engineInstalled } from '../cluster/engine.ts';
+import { engineInstalled, securedEngineInstalled } from '../cluster/engine.ts';
 import { hasFolderOfUser } from './user-folder.ts';
 import { startService, type Service, type ServiceOptions } from '../service/service.ts';
 
@@ -51,6 +51,9 @@ const tools = {
   strace: () => works('strace', '--version'),
   'the right to mount': () => works('unshare', '--mount', 'true'),
   OpenSearch: engineInstalled,
+  /** By `npm run cluster -- install --security`. */
+  'OpenSearch with security': securedEngineInstalled,
+  openssl: () => works('openssl', 'version'),
   'debootstrap and ip': () => works('debootstrap', '--version') && works('ip', '-V'),
   'a folder that an ordinary user may write': () => hasFolderOfUser(ORDINARY_USER),
   Linux: () => process.platform === 'linux',

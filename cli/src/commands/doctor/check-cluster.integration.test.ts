@@ -5,15 +5,20 @@ import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { checkCluster } from './check-cluster.ts';
 
-const sound = { status: 'green', unassigned_shards: 0, clauses: 262_144, manager: true };
+const sound = { denied: '', empty: false, status: 'green', unassigned_shards: 0, clauses: 262_144, manager: true };
 let state = sound;
 const cluster = createServer((request, response) => {
-  const { status, unassigned_shards, clauses, manager } = state;
+  const { denied, status, unassigned_shards, clauses, manager } = state;
   const bodies: Record<string, object> = {
     '/': { version: { number: '2.19.4' } },
     '/_cluster/settings': { persistent: { 'indices.query.bool.max_clause_count': `${clauses}` } },
   };
   const health = { status, unassigned_shards, discovered_cluster_manager: manager };
+  if (request.url!.startsWith('/_cluster/health/') && state.empty) return void response.writeHead(408).end('{}');
+  if (denied && request.url!.includes(denied)) {
+    const error = { type: 'security_exception', reason: `no permissions for [right of ${denied}] and User [name=u]` };
+    return void response.writeHead(403).end(JSON.stringify({ error }));
+  }
   const body = bodies[new URL(request.url!, 'http://a').pathname] ?? health;
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 });
@@ -33,11 +38,11 @@ const states = async (at = address) =>
   (await checkCluster(at)).map(({ state, remedy }) => [state, remedy !== undefined]);
 
 test('a sound cluster, and one of which a host does not answer', async () => {
-  assert.deepEqual(await states(), [['ok', false], ['ok', false], ['ok', false]]); // prettier-ignore
+  assert.deepEqual(await states(), [['ok', false], ['ok', false], ['ok', false], ['ok', false]]); // prettier-ignore
   const found = await checkCluster(`${address},http://127.0.0.1:1`);
   assert.deepEqual(
     found.map(({ state }) => state),
-    ['ok', 'wrong', 'ok', 'ok'],
+    ['ok', 'wrong', 'ok', 'ok', 'ok'],
   );
   assert.match(found[1]!.remedy!, /start the node/);
   assert.deepEqual(await states('http://127.0.0.1:1'), [['wrong', true]]);
@@ -45,9 +50,22 @@ test('a sound cluster, and one of which a host does not answer', async () => {
 
 test('missing copies, a lost leader and a lowered setting are named with what to do', async () => {
   state = { ...sound, status: 'yellow', unassigned_shards: 2, clauses: 1024 };
-  assert.deepEqual(await states(), [['ok', false], ['warning', true], ['warning', true]]); // prettier-ignore
+  assert.deepEqual(await states(), [['ok', false], ['ok', false], ['warning', true], ['warning', true]]); // prettier-ignore
   state = { ...sound, status: 'red', unassigned_shards: 3 };
-  assert.deepEqual((await states())[1], ['wrong', true]);
+  assert.deepEqual((await states())[2], ['wrong', true]);
   state = { ...sound, manager: false };
   assert.deepEqual(await states(), [['wrong', true]]);
+});
+
+test('missing rights are named with what to do, and an empty cluster is said to be one', async () => {
+  state = { ...sound, denied: '_search' };
+  const found = await checkCluster(address.replace('//', '//u:p@'));
+  assert.deepEqual(
+    found.map(({ state }) => state),
+    ['ok', 'wrong'],
+  );
+  assert.match(found[1]!.detail, /^the user may not right of _search$/);
+  assert.match(found[1]!.remedy!, /roles\.yml/);
+  state = { ...sound, empty: true };
+  assert.deepEqual((await states())[2], ['warning', true]);
 });

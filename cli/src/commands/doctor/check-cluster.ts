@@ -1,20 +1,26 @@
-import { clusterAddress, Failure } from '@sosia/server';
+import { clusterAddress, type ClusterFiles, Failure } from '@sosia/server';
 import { Connection } from '@sosia/server/cluster/connection';
+import { missingRights } from '@sosia/server/cluster/rights';
 import { CLAUSES, directoryIndex } from '@sosia/server/cluster/layout';
 import { clausesAllowed } from '@sosia/server/cluster/set-up';
 import { messageOf } from '../../terminal/message.ts';
 import { ok, warning, wrong, type Check } from './checks.ts';
 
-/** Each host of a cluster, and what the service needs of it. Nothing is changed. @param ca  path of a PEM file */
-export async function checkCluster(address: string, ca?: string): Promise<Check[]> {
-  const at = clusterAddress(address, ca);
+/** Each host of a cluster, and what the service needs of it. Nothing is changed. */
+export async function checkCluster(address: string, files: ClusterFiles = {}): Promise<Check[]> {
+  const at = clusterAddress(address, files);
   const hosts = await Promise.all(at.hosts.map((host) => checkHost({ ...at, hosts: [host] }, host.host)));
   if (hosts.every(({ state }) => state === 'wrong')) return hosts;
   const connection = new Connection(at);
   try {
-    return [...hosts, await checkCopies(connection), await checkClauses(connection)];
+    const missing = await missingRights(connection);
+    if (missing.length > 0) {
+      const remedy = 'give the user the role of deploy/cluster/roles.yml; docs/cluster.md#rights says how';
+      return [...hosts, wrong('rights', `the user may not ${missing.join(', ')}`, remedy)];
+    }
+    return [...hosts, ok('rights', 'all are there'), await checkCopies(connection), await checkClauses(connection)];
   } catch (cause) {
-    const remedy = 'docs/cluster.md#settings lists the rights of the user; docs/errors.md explains the code';
+    const remedy = 'docs/errors.md explains the code';
     return [...hosts, wrong('cluster', messageOf(cause), remedy)];
   } finally {
     connection.close();
@@ -25,10 +31,12 @@ async function checkHost(address: ConstructorParameters<typeof Connection>[0], n
   const what = `host ${name}`;
   const connection = new Connection(address);
   try {
-    const { body } = await connection.send({ method: 'GET', path: '/' });
+    const { status, body } = await connection.send({ method: 'GET', path: '/', expected: [403] });
+    if (status === 403) return ok(what, 'answers');
     if (typeof body.version?.number !== 'string')
       return wrong(what, 'does not answer as OpenSearch does', 'give the port of its HTTP interface, usually 9200');
-    const health = (await connection.send({ method: 'GET', path: '/_cluster/health?local=true' })).body;
+    const call = { method: 'GET', path: '/_cluster/health?local=true', expected: [403] } as const;
+    const health = (await connection.send(call)).body;
     if (health.discovered_cluster_manager === false)
       return wrong(what, 'has lost the other nodes of the cluster', 'restore its network; its log says what it misses');
     return ok(what, `OpenSearch ${body.version.number}`);
@@ -46,8 +54,10 @@ async function checkHost(address: ConstructorParameters<typeof Connection>[0], n
 async function checkCopies(connection: Connection): Promise<Check> {
   const what = 'copies';
   const index = directoryIndex(connection.address.prefix);
-  const call = { method: 'GET', path: `/_cluster/health/${index},${index}-*` } as const;
-  const { status, unassigned_shards: missing } = (await connection.send(call)).body;
+  const path = `/_cluster/health/${index},${index}-*?timeout=1s`; // waits for an index that is not there
+  const { status: answer, body } = await connection.send({ method: 'GET', path, expected: [408] });
+  if (answer === 408) return warning(what, 'the cluster is empty', 'the first start of the service sets it up');
+  const { status, unassigned_shards: missing } = body;
   const remedy = 'GET /_cluster/allocation/explain says why; the service has them tried again each half minute';
   if (status === 'red') return wrong(what, `a part of the pictures is missing, ${missing} copies in all`, remedy);
   if (missing > 0) return warning(what, `${missing} are missing; nothing is lost as long as others are there`, remedy);

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Sosia } from '@sosia/client';
 import { samplesFolder } from '@sosia/fixtures';
+import { clusterFiles } from '@sosia/server';
 import { Command, Option } from 'commander';
 import { addSettings, configOf } from '../../data-folder/settings.ts';
+import { placeSettings } from '../../data-folder/with-store.ts';
 import { withHelp } from '../../help.ts';
 import { addressOf } from '../../terminal/address.ts';
 import { logLine, print } from '../../terminal/output.ts';
@@ -23,15 +25,12 @@ export function doctorCommand(): Command {
     .addOption(new Option('--app <KEY>', 'Key to check with the running service.').env('SOSIA_KEY'))
     .option('--json', 'Print JSON.')
     .action((options: DoctorFlags) => examine(command, options));
-  return withHelp(
-    addSettings(command, ['data', 'cluster', 'cluster_ca', 'host', 'modify_port', 'query_port', 'child_user']),
-    {
-      examples: ['sosia doctor', 'sosia doctor --data /var/lib/sosia --app KEY'],
-      notes: [
-        'Nothing is changed. A warning does not prevent the service from working; anything that is wrong ends the command with 1.',
-      ],
-    },
-  );
+  return withHelp(addSettings(command, [...placeSettings, 'host', 'modify_port', 'query_port', 'child_user']), {
+    examples: ['sosia doctor', 'sosia doctor --data /var/lib/sosia --app KEY'],
+    notes: [
+      'Nothing is changed. A warning does not prevent the service from working; anything that is wrong ends the command with 1.',
+    ],
+  });
 }
 
 async function examine(command: Command, { app, json }: DoctorFlags): Promise<void> {
@@ -44,7 +43,7 @@ async function examine(command: Command, { app, json }: DoctorFlags): Promise<vo
     ...(await checkDecoding(join(samplesFolder, 'kodim05.jpg'), config.child_user)),
     ...(config.cluster === undefined
       ? checkFolder(config.data)
-      : await checkCluster(config.cluster, config.cluster_ca)),
+      : await checkCluster(config.cluster, clusterFiles(config))),
     await checkPort('MODIFY', config),
     await checkPort('QUERY', config),
   ];

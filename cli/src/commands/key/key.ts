@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { appendAudit, Keys, scopes, withClusterAudit } from '@sosia/server';
+import { appendAudit, clusterFiles, Keys, scopes, withClusterAudit } from '@sosia/server';
 import type { ApplicationRecord, StoredKey } from '@sosia/server';
 import { Command } from 'commander';
 import { existing } from '../../data-folder/folder.ts';
@@ -205,9 +205,10 @@ export async function audit(
     number: record?.number ?? 0,
     detail,
   };
-  const { data, cluster, cluster_ca: ca } = configOf(command);
+  const config = configOf(command);
+  const { data, cluster } = config;
   if (cluster === undefined) appendAudit(data, entry);
-  else await withClusterAudit(cluster, ca, (log) => log.append([entry]));
+  else await withClusterAudit(cluster, clusterFiles(config), (log) => log.append([entry]));
 }
 
 function scopesOf(list: string): string[] {

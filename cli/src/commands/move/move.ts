@@ -18,6 +18,9 @@ interface MoveOptions {
   readonly from: string;
   readonly to: string;
   readonly clusterCa?: string;
+  readonly clusterCert?: string;
+  readonly clusterKey?: string;
+  readonly clusterPassword?: string;
   readonly app?: string;
   readonly json?: boolean;
 }
@@ -31,6 +34,9 @@ export function moveCommand(): Command {
       .requiredOption('--from <PLACE>', 'A data folder, or the address of a cluster as for `sosia serve --cluster`.')
       .requiredOption('--to <PLACE>', 'The same. A missing data folder is created.')
       .option('--cluster-ca <FILE>', 'PEM file of the CA certificates for the cluster.')
+      .option('--cluster-cert <FILE>', 'PEM file of the certificate by which the cluster knows this command.')
+      .option('--cluster-key <FILE>', 'PEM file of its private key.')
+      .option('--cluster-password <FILE>', 'File with the password of the user in the address.')
       .option('--app <APPLICATION>', 'Only this one: its key, its name or its number.')
       .option('--json', 'Print JSON.'),
     {
@@ -45,9 +51,14 @@ export function moveCommand(): Command {
   ).action((options: MoveOptions) => move(options));
 }
 
-async function move({ from, to, clusterCa, app, json = false }: MoveOptions): Promise<void> {
+async function move({ from, to, app, json = false, ...options }: MoveOptions): Promise<void> {
   const shared = {
-    ...(clusterCa !== undefined && { ca: clusterCa }),
+    files: {
+      ca: options.clusterCa,
+      cert: options.clusterCert,
+      key: options.clusterKey,
+      password: options.clusterPassword,
+    },
     threads: Math.max(1, availableParallelism() - 1),
   };
   const source = await openStorage(from, { ...shared, mustExist: true });

@@ -8,7 +8,7 @@ import {
   openApplicationStore,
   openImageStore,
 } from '@sosia/server';
-import type { ApplicationRecord, NewImage, RecordStore, SharedStore } from '@sosia/server';
+import type { ApplicationRecord, ClusterFiles, NewImage, RecordStore, SharedStore } from '@sosia/server';
 import { existing } from '../../data-folder/folder.ts';
 import { logLine } from '../../terminal/output.ts';
 
@@ -32,11 +32,11 @@ export interface Storage {
 /** @param text  a folder, or the address of a cluster */
 export function openStorage(
   text: string,
-  { ca, threads, mustExist }: { ca?: string; threads: number; mustExist: boolean },
+  { files, threads, mustExist }: { files: ClusterFiles; threads: number; mustExist: boolean },
 ) {
   const hasPassword = /^[^/]+:.*@/.test(text); // an address without its scheme, not a folder
   return text.includes('://') || hasPassword
-    ? openCluster(text, ca, threads)
+    ? openCluster(text, files, threads)
     : openFolder(mustExist ? existing(text, '--from') : text);
 }
 
@@ -91,8 +91,8 @@ async function openFolder(folder: string): Promise<Storage> {
   };
 }
 
-async function openCluster(text: string, ca: string | undefined, threads: number): Promise<Storage> {
-  const address = clusterAddress(text, ca);
+async function openCluster(text: string, files: ClusterFiles, threads: number): Promise<Storage> {
+  const address = clusterAddress(text, files);
   const backend = await ClusteredBackend.start(address, { threads, metrics: new Metrics(), warn: logLine });
   return {
     name: `the cluster at ${address.hosts.map(({ host }) => host).join(', ')}`,

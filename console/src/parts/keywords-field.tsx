@@ -7,18 +7,20 @@ interface KeywordsFieldProps {
   readonly onChange: (keywords: string[]) => void;
   /** Shown while there are none. */
   readonly empty?: string;
+  /** Whether a comma is a part of one, as in conditions. */
+  readonly commas?: boolean;
 }
 
 /** Keywords as tokens: Enter or a comma adds one, Backspace in an empty field removes the last one. */
-export function KeywordsField({ label, keywords, onChange, empty = 'any' }: KeywordsFieldProps) {
+export function KeywordsField({ label, keywords, onChange, empty = 'any', commas = false }: KeywordsFieldProps) {
   const [text, setText] = useState('');
   const enter = (): void => {
-    const typed = text.split(',').flatMap((each) => each.trim().normalize('NFC') || []);
+    const typed = (commas ? [text] : text.split(',')).flatMap((each) => each.trim().normalize('NFC') || []);
     setText('');
     if (typed.length > 0) onChange([...new Set([...keywords, ...typed])]);
   };
   const onKey = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter' || event.key === ',') {
+    if (event.key === 'Enter' || (event.key === ',' && !commas)) {
       event.preventDefault();
       enter();
     } else if (event.key === 'Backspace' && text === '' && keywords.length > 0) onChange(keywords.slice(0, -1));
@@ -53,4 +55,9 @@ export function KeywordsField({ label, keywords, onChange, empty = 'any' }: Keyw
       )}
     </div>
   );
+}
+
+/** Conditions on metadata, each a token. */
+export function ConditionsField(field: Pick<KeywordsFieldProps, 'keywords' | 'onChange'>) {
+  return <KeywordsField {...field} label="With the metadata" empty="year>=2020" commas />;
 }

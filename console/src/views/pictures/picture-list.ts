@@ -21,14 +21,20 @@ export interface PictureList {
 
 export type Order = 'ascending' | 'descending' | 'latest';
 
-/** All pictures with the keywords, by id or the latest first, fetched where they are visible. */
-export function usePictures(keywords: readonly string[], version: number, order: Order): PictureList {
+/** All of these keywords, and all of these conditions on metadata. */
+export interface Filter {
+  readonly keywords: readonly string[];
+  readonly where: readonly string[];
+}
+
+/** All pictures of the filter, by id or the latest first, fetched where they are visible. */
+export function usePictures(filter: Filter, version: number, order: Order): PictureList {
   const request: Request<'enginequery', 'ListImages'> = {
     family: 'enginequery',
     operation: 'ListImages',
-    values: { keywords, nb_results: PAGE, ...(order === 'latest' && { order }) },
+    values: { ...filter, nb_results: PAGE, ...(order === 'latest' && { order }) },
   };
-  const key = JSON.stringify([keywords, version, order === 'latest']);
+  const key = JSON.stringify([filter, version, order === 'latest']);
   const pages = useRef({ key, requested: new Set<number>(), images: new Map<number, readonly Image[]>() });
   const [state, setState] = useState<{ count?: number; error?: CallError }>({});
   if (pages.current.key !== key) pages.current = { key, requested: new Set(), images: new Map() };
@@ -70,7 +76,7 @@ export function usePictures(keywords: readonly string[], version: number, order:
   const allIds = async (): Promise<string[]> => {
     const ids: string[] = [];
     for (;;) {
-      const values = { keywords, nb_results: 1000, after: ids.at(-1) }; // by id: pages do not move meanwhile
+      const values = { ...filter, nb_results: 1000, after: ids.at(-1) }; // by id: pages do not move meanwhile
       const { images } = await ask({ ...request, values });
       ids.push(...images.map(({ id }) => id));
       if (images.length < 1000) return ids;

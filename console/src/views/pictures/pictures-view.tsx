@@ -12,7 +12,8 @@ import { count } from '../../parts/figures.ts';
 import { FoundCount } from '../../parts/found-count.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Id } from '../../parts/id.tsx';
-import { KeywordsField } from '../../parts/keywords-field.tsx';
+import { ConditionsField, KeywordsField } from '../../parts/keywords-field.tsx';
+import { EditedMetadata, MetadataTable } from '../../parts/metadata.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
 import { Select } from '../../parts/select.tsx';
 import { useStore } from '../../parts/store.ts';
@@ -24,7 +25,7 @@ import { useApplication, useScopes } from '../../session.ts';
 import { changeKeywords } from './change-keywords.ts';
 import { deletions, deleteSoon } from './deletions.ts';
 import { usePictures } from './picture-list.ts';
-import type { Order } from './picture-list.ts';
+import type { Filter, Order } from './picture-list.ts';
 import { nothing, toggled } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
 
@@ -37,21 +38,20 @@ const orders = [
 /** All pictures of the application; those being deleted are faded. */
 export function PicturesView({ route: { values } }: { route: Route }) {
   const keywords = values.getAll('keywords');
+  const where = values.getAll('where');
   const order = orders.find(([each]) => each === values.get('order'))?.[0] ?? 'ascending';
   const [version, setVersion] = useState(0);
   const [open, setOpen] = useState<Image>();
   const [selection, setSelection] = useState(nothing);
-  const list = usePictures(keywords, version, order);
+  const list = usePictures({ keywords, where }, version, order);
   const adds = useScopes().includes('add');
   const size = useCardSize();
   const changed = (): void => setVersion((before) => before + 1);
-  const change = (to: { keywords?: readonly string[]; order?: Order }): void => {
-    const next = { keywords, order, ...to };
-    const address: [string, string][] = next.keywords.map((keyword) => ['keywords', keyword]);
-    if (next.order !== 'ascending') address.push(['order', next.order]);
+  const change = (to: Partial<Listed>): void => {
     setSelection(nothing);
-    go(linkTo('pictures', address), { replace: true });
+    go(addressOf({ keywords, where, order, ...to }), { replace: true });
   };
+  const narrowed = keywords.length + where.length > 0;
   useAfterDeletions(changed);
 
   return (
@@ -62,6 +62,7 @@ export function PicturesView({ route: { values } }: { route: Route }) {
           keywords={keywords}
           onChange={(typed) => change({ keywords: typed })}
         />
+        <ConditionsField keywords={where} onChange={(typed) => change({ where: typed })} />
         <Select label="Order" kind="order" value={order} options={orders} onChange={(to) => change({ order: to })} />
         <p class="count" role="status">
           {list.count === undefined ? '' : count(list.count, 'picture')}
@@ -86,8 +87,8 @@ export function PicturesView({ route: { values } }: { route: Route }) {
       )}
       <Failed error={list.error} />
       {list.count === 0 && (
-        <Empty title={keywords.length > 0 ? 'No picture has all these keywords' : 'No pictures yet'}>
-          {keywords.length === 0 && adds && (
+        <Empty title={narrowed ? 'No picture has all of these' : 'No pictures yet'}>
+          {!narrowed && adds && (
             <p>
               <a href={linkTo('add')}>Add some</a>, or import a folder with <code>sosia import</code>.
             </p>
@@ -112,6 +113,17 @@ export function PicturesView({ route: { values } }: { route: Route }) {
       {open && <PictureDialog image={open} onChanged={changed} onClose={() => setOpen(undefined)} />}
     </div>
   );
+}
+
+interface Listed extends Filter {
+  readonly order: Order;
+}
+
+function addressOf({ keywords, where, order }: Listed): string {
+  const address = keywords.map((keyword) => ['keywords', keyword] as [string, string]);
+  address.push(...where.map((each): [string, string] => ['where', each]));
+  if (order !== 'ascending') address.push(['order', order]);
+  return linkTo('pictures', address);
 }
 
 /** Calls back a moment after deletions were sent. */
@@ -210,25 +222,32 @@ function PictureDialog({ image, onChanged, onClose }: PictureDialogProps) {
           />
         )}
       </div>
-      {edits && (
-        <KeywordsField
-          label="Keywords"
-          empty="none"
-          keywords={keywords}
-          onChange={(typed) => void run(() => edit(typed))}
-        />
-      )}
-      <Failed error={error} />
-      <FoundCount id={image.id} />
-      <div class="beside">
+      <div class="halves">
         <figure>
           <span class="picture whole">
             <Thumbnail id={image.id} />
           </span>
           <figcaption>The service stores this preview, not the picture itself.</figcaption>
         </figure>
+        <div class="stack">
+          {edits && (
+            <KeywordsField
+              label="Keywords"
+              empty="none"
+              keywords={keywords}
+              onChange={(typed) => void run(() => edit(typed))}
+            />
+          )}
+          <Failed error={error} />
+          <FoundCount id={image.id} />
+          {edits ? (
+            <EditedMetadata id={image.id} metadata={image.metadata} onChanged={onChanged} />
+          ) : (
+            image.metadata && <MetadataTable metadata={image.metadata} />
+          )}
+          {colors.value && <Swatches colors={colors.value.colors} />}
+        </div>
       </div>
-      {colors.value && <Swatches colors={colors.value.colors} />}
       <CurlLine request={traits.colors ? request : { ...request, operation: 'GetImageById' }} />
     </Dialog>
   );

@@ -12,6 +12,7 @@ import { Choice } from '../../parts/choice.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { FoundCount } from '../../parts/found-count.tsx';
+import { MetadataTable } from '../../parts/metadata.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { Overlay } from '../../parts/overlay.tsx';
 import { Thumbnail } from '../../parts/thumbnail.tsx';
@@ -65,6 +66,7 @@ export function MatchView({ image, rank, of, query, request, onStep, onClose }: 
       )}
       {image.ignored && <p class="lead">Both pictures have only a picture of the ignore list in common.</p>}
       <FoundCount id={image.id} />
+      {image.metadata && <MetadataTable metadata={image.metadata} />}
       {places && query ? (
         <Places id={image.id} places={places} query={query} request={request} />
       ) : (

@@ -15,6 +15,7 @@ test('every search is in its address', () => {
   const colors = fc.array(fc.record({ rgb, share: fc.integer({ min: 1, max: 100 }) }), { minLength: 1, maxLength: 8 });
   const common = {
     keywords: fc.array(text, { maxLength: 3 }),
+    where: fc.array(text, { maxLength: 3 }),
     most: fc.constantFrom(10, 50, 1000),
     weight: fc.integer({ min: 0, max: 100 }),
     ignored: fc.boolean(),

@@ -12,6 +12,8 @@ export interface SearchState {
   readonly id: string;
   readonly colors: readonly MixedColor[];
   readonly keywords: readonly string[];
+  /** Conditions on the metadata. */
+  readonly where: readonly string[];
   readonly most: number;
   readonly weight: number;
   /** Whether the DNA is made in the browser. */
@@ -36,6 +38,7 @@ export function stateOf(values: URLSearchParams, { most, weight }: Defaults): Se
     id,
     colors: parsedColors(colors),
     keywords: values.getAll('keywords'),
+    where: values.getAll('where'),
     most: number('most', most),
     weight: values.has('weight') ? Number(values.get('weight')) : weight,
     here: values.has('here'),
@@ -46,7 +49,7 @@ export function stateOf(values: URLSearchParams, { most, weight }: Defaults): Se
 
 /** Defaults are left out. */
 export function addressOf(state: SearchState, { most, weight }: Defaults): string {
-  const { way, picture, id, colors, keywords, here, ignored, open } = state;
+  const { way, picture, id, colors, keywords, where, here, ignored, open } = state;
   const values: [string, string][] = [];
   if (way === 'keywords' || (way === 'id' && !id) || (way === 'colours' && colors.length === 0))
     values.push(['by', way]);
@@ -54,6 +57,7 @@ export function addressOf(state: SearchState, { most, weight }: Defaults): strin
   if (way === 'id' && id) values.push(['id', id]);
   if (way === 'colours') values.push(...colorsOf(colors).map((color): [string, string] => ['colors', color]));
   values.push(...keywords.map((keyword): [string, string] => ['keywords', keyword]));
+  values.push(...where.map((each): [string, string] => ['where', each]));
   if (state.most !== most) values.push(['most', String(state.most)]);
   if (state.weight !== weight) values.push(['weight', String(state.weight)]);
   if (here) values.push(['here', '1']);

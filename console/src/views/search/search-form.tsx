@@ -5,7 +5,7 @@ import { CurlLine } from '../../parts/curl-line.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
 import { whole } from '../../parts/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { KeywordsField } from '../../parts/keywords-field.tsx';
+import { ConditionsField, KeywordsField } from '../../parts/keywords-field.tsx';
 import { Preview } from '../../parts/preview.tsx';
 import { Select } from '../../parts/select.tsx';
 import { Thumbnail } from '../../parts/thumbnail.tsx';
@@ -107,7 +107,7 @@ function Query({ state: { way, picture, id, colors, keywords }, file, onPicture,
   );
 }
 
-function Options({ state: { way, keywords, most, weight, here }, onChange }: PartProps) {
+function Options({ state: { way, keywords, where, most, weight, here }, onChange }: PartProps) {
   const { traits, nb_results, network } = useApplication();
   return (
     <>
@@ -118,6 +118,7 @@ function Options({ state: { way, keywords, most, weight, here }, onChange }: Par
           onChange={(typed) => onChange({ keywords: typed })}
         />
       )}
+      <ConditionsField keywords={where} onChange={(typed) => onChange({ where: typed })} />
       {traits.colorWeight && (way === 'picture' || way === 'id') && (
         <label class="field">
           <span class="label ends">

@@ -114,11 +114,11 @@ function labelOf({ way, id, colors, keywords }: SearchState, file: File | undefi
 
 /** Undefined while the form is incomplete. */
 function requestOf(
-  { way, id, colors, keywords, most, weight, ignored }: SearchState,
+  { way, id, colors, keywords, where, most, weight, ignored }: SearchState,
   file: File | undefined,
   { colorWeight, symmetric }: Pick<Traits, 'colorWeight' | 'symmetric'>,
 ): SearchRequest | undefined {
-  const values = { keywords, nb_results: most };
+  const values = { keywords, where, nb_results: most };
   const family = 'enginequery';
   const weighed = {
     ...values,

@@ -31,6 +31,7 @@ export const commandGroups: Readonly<Record<string, Readonly<Record<string, Load
     ignored: async () => (await import('./commands/ignored.ts')).ignoredCommand(),
     'saved-search': async () => (await import('./commands/saved-search.ts')).savedSearchCommand(),
     events: async () => (await import('./commands/events.ts')).eventsCommand(),
+    webhook: async () => (await import('./commands/webhook.ts')).webhookCommand(),
     source: async () => (await import('./commands/source.ts')).sourceCommand(),
     matches: async () => (await import('./commands/matches.ts')).matchesCommand(),
     bench: async () => (await import('./commands/bench.ts')).benchCommand(),

@@ -24,5 +24,7 @@ export type {
 } from './review.ts';
 export { Sosia } from './sosia.ts';
 export type { Added, AddOptions, Deleted, Grade, NewImage, BulkOptions } from './sosia.ts';
+export { Webhooks } from './webhooks.ts';
+export type { Webhook } from './webhooks.ts';
 export { ConnectionError, SosiaError } from './wire.ts';
 export type { Connection, Family, NameIn } from './wire.ts';

@@ -699,6 +699,37 @@ export interface Operations {
       /** length of the page; 1 to 1,000, default 50 */
       readonly nb_results?: number | undefined;
     };
+    /** Sends each event from now on to an address, as Standard Webhooks says. The setting `fetch_hosts` has to allow the address. Changes the address of a webhook of the same name. At most 100. Not in a cluster. */
+    readonly AddWebhook: {
+      /** name of the webhook: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
+      readonly webhook_id: string;
+      /** an http or https address; at most 2048 characters */
+      readonly url: string;
+      /** 0 to 999,999,999,999; id of the event behind which sending begins; if missing, the latest one, and for a known webhook its position */
+      readonly after?: number | undefined;
+    };
+    /** Lists the webhooks, by name. */
+    readonly ListWebhooks: {
+      /** entries before the page; 0 to 999,999,999, default 0 */
+      readonly starting_index?: number | undefined;
+      /** length of the page; 1 to 1,000, default 50 */
+      readonly nb_results?: number | undefined;
+    };
+    /** Gives a webhook a new secret. For 24 hours the previous one signs, too. */
+    readonly RotateWebhookSecret: {
+      /** name of the webhook: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
+      readonly webhook_id: string;
+    };
+    /** Sends at once what a failing or dead webhook has not received, and then tries for three days again. */
+    readonly ResumeWebhook: {
+      /** name of the webhook: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
+      readonly webhook_id: string;
+    };
+    /** Deletes a webhook. */
+    readonly DeleteWebhook: {
+      /** name of the webhook: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
+      readonly webhook_id: string;
+    };
   };
 }
 
@@ -2228,6 +2259,108 @@ export interface Answers {
         /** image_ids of the next 20 of them */
         readonly repeats: readonly string[];
       }[];
+    };
+    readonly AddWebhook: {
+      /** a webhook */
+      readonly webhook: {
+        /** its name */
+        readonly id: string;
+        /** where events are sent */
+        readonly url: string;
+        /** sending; failing, with further attempts; or dead, until ResumeWebhook */
+        readonly state: 'sending' | 'failing' | 'dead';
+        /** id of the last event that was received; 0 for none */
+        readonly position: number;
+        /** events behind it */
+        readonly waiting: number;
+        /** why the last attempt failed */
+        readonly fault?: string;
+        /** ISO 8601, UTC */
+        readonly failing_since?: string;
+        /** ISO 8601, UTC */
+        readonly added: string;
+        /** name of the key */
+        readonly who: string;
+      };
+      /** signs what is sent, as Standard Webhooks says; begins with `whsec_` */
+      readonly secret: string;
+    };
+    readonly ListWebhooks: {
+      /** number of webhooks */
+      readonly nb_results_found: number;
+      /** one page of them */
+      readonly webhooks: readonly {
+        /** its name */
+        readonly id: string;
+        /** where events are sent */
+        readonly url: string;
+        /** sending; failing, with further attempts; or dead, until ResumeWebhook */
+        readonly state: 'sending' | 'failing' | 'dead';
+        /** id of the last event that was received; 0 for none */
+        readonly position: number;
+        /** events behind it */
+        readonly waiting: number;
+        /** why the last attempt failed */
+        readonly fault?: string;
+        /** ISO 8601, UTC */
+        readonly failing_since?: string;
+        /** ISO 8601, UTC */
+        readonly added: string;
+        /** name of the key */
+        readonly who: string;
+      }[];
+    };
+    readonly RotateWebhookSecret: {
+      /** a webhook */
+      readonly webhook: {
+        /** its name */
+        readonly id: string;
+        /** where events are sent */
+        readonly url: string;
+        /** sending; failing, with further attempts; or dead, until ResumeWebhook */
+        readonly state: 'sending' | 'failing' | 'dead';
+        /** id of the last event that was received; 0 for none */
+        readonly position: number;
+        /** events behind it */
+        readonly waiting: number;
+        /** why the last attempt failed */
+        readonly fault?: string;
+        /** ISO 8601, UTC */
+        readonly failing_since?: string;
+        /** ISO 8601, UTC */
+        readonly added: string;
+        /** name of the key */
+        readonly who: string;
+      };
+      /** signs what is sent, as Standard Webhooks says; begins with `whsec_` */
+      readonly secret: string;
+    };
+    readonly ResumeWebhook: {
+      /** a webhook */
+      readonly webhook: {
+        /** its name */
+        readonly id: string;
+        /** where events are sent */
+        readonly url: string;
+        /** sending; failing, with further attempts; or dead, until ResumeWebhook */
+        readonly state: 'sending' | 'failing' | 'dead';
+        /** id of the last event that was received; 0 for none */
+        readonly position: number;
+        /** events behind it */
+        readonly waiting: number;
+        /** why the last attempt failed */
+        readonly fault?: string;
+        /** ISO 8601, UTC */
+        readonly failing_since?: string;
+        /** ISO 8601, UTC */
+        readonly added: string;
+        /** name of the key */
+        readonly who: string;
+      };
+    };
+    readonly DeleteWebhook: {
+      /** webhooks that are left */
+      readonly nb_webhooks: number;
     };
   };
 }

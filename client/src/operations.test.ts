@@ -95,6 +95,11 @@ test('the methods of the SDK send every operation of the table, with every param
     sosia.events.searches(page),
     sosia.events.delete('a'),
     collected(sosia.events.follow(1)),
+    sosia.webhooks.add('a', url.href, { after: 1 }),
+    sosia.webhooks.list(page),
+    sosia.webhooks.rotate('a'),
+    sosia.webhooks.resume('a'),
+    sosia.webhooks.delete('a'),
     sosia.review.matchCounts({ ids: ['a'], order: 'last', ...page }),
   ];
   for (const call of calls) await assert.rejects(call, { name: 'SosiaError', code: errorCodes.UNKNOWN_APPLICATION });

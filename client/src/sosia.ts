@@ -17,6 +17,7 @@ import { pause, standardPatience, waits } from './retry.ts';
 import { Review } from './review.ts';
 import { ask, ConnectionError, SosiaError } from './wire.ts';
 import type { Connection, Family, NameIn } from './wire.ts';
+import { Webhooks } from './webhooks.ts';
 
 /** The quality of a reference picture for matching. */
 export interface Grade {
@@ -79,12 +80,15 @@ export class Sosia {
   readonly review: Review;
   /** Saved searches, and the pictures that they find. */
   readonly events: Events;
+  /** The addresses that events are sent to. */
+  readonly webhooks: Webhooks;
   readonly #connection: Connection;
 
   constructor(connection: Connection) {
     this.#connection = connection;
     this.review = new Review(connection);
     this.events = new Events(connection);
+    this.webhooks = new Webhooks(connection);
   }
 
   /** Adds a picture file. Once resolved, the picture survives a power cut and every search finds it. */

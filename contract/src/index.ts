@@ -31,6 +31,7 @@ export type { Quad, QuadMatch } from './result-info/quad-match.ts';
 export type { IgnoredPicture } from './review/ignore-list.ts';
 export type { MatchCount, MatchOrder } from './review/match-counts.ts';
 export type { ShownEvent, ShownSearch } from './review/saved-searches.ts';
+export type { ShownWebhook } from './review/webhooks.ts';
 export { reviewOperations } from './review/review.ts';
 export type { Bulk, ReviewGroup, ReviewKind, ReviewProgress, ShownVerdict, VerdictName } from './review/review.ts';
 export { relation } from './result-info/relation.ts';

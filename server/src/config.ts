@@ -105,7 +105,7 @@ export const settings = {
   fetch_hosts: setting(
     'off',
     hosts,
-    'Hosts from which the service fetches pictures by their addresses: names such as images.example.org or *.example.org, separated by commas; * for all; off for none. A port other than 80 and 443 is named, as in *:8443. Addresses that lead into a network that is not public are refused.',
+    'Hosts from which the service fetches pictures by their addresses, and to which webhooks send events: names such as images.example.org or *.example.org, separated by commas; * for all; off for none. A port other than 80 and 443 is named, as in *:8443. Addresses that lead into a network that is not public are refused.',
     'HOSTS',
   ),
   metrics: setting(

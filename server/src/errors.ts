@@ -63,7 +63,7 @@ export const errors = {
   FETCHING_OFF: {
     code: -1030,
     message: 'The service fetches no addresses; the setting fetch_hosts switches it on',
-    when: 'The address of a picture, where `fetch_hosts` is off.',
+    when: 'The address of a picture or of a webhook, where `fetch_hosts` is off.',
   },
   ADDRESS_REFUSED: {
     code: -1031,
@@ -389,6 +389,16 @@ export const errors = {
     code: -2846,
     message: 'The application has as many saved searches as it may: {}',
     when: 'SaveSearch, for one search too many.',
+  },
+  UNKNOWN_WEBHOOK: {
+    code: -2847,
+    message: 'There is no such webhook: {}',
+    when: 'RotateWebhookSecret, ResumeWebhook and DeleteWebhook, for a name without a webhook.',
+  },
+  WEBHOOKS_FULL: {
+    code: -2848,
+    message: 'The application has as many webhooks as it may: {}',
+    when: 'AddWebhook, for one webhook too many.',
   },
   STORE_WRITE_FAILED: {
     code: -2890,

@@ -129,7 +129,9 @@ class Service {
     const { backend, store, auditLog, profiles, reviewed, outage } = clustered
       ? await this.#openCluster(clustered)
       : this.#openIndexed(folder!);
-    const reviews = new Reviews(reviewed, (cause) => log.error(cause, 'a part of the review ended'));
+    const fetcher = new Fetcher(config.fetch_hosts, this.#options.fetching);
+    const parts = { ...reviewed, fetcher, metrics };
+    const reviews = new Reviews(parts, (cause) => log.error(cause, 'a part of the review ended'));
     const applications = new Applications(
       backend,
       {
@@ -146,7 +148,6 @@ class Service {
       (cause) => log.error(cause, 'could not purge a deleted application'),
     );
     const folders = new FolderKind(config.source_folders);
-    const fetcher = new Fetcher(config.fetch_hosts, this.#options.fetching);
     const sources = new Sources({
       records: reviewed.records,
       applications: () => applications.all(),
@@ -175,6 +176,7 @@ class Service {
     if (clustered) void overviews.run();
     await reviews.events.load(applications.all());
     await reviews.resume(() => applications.all());
+    await reviews.webhooks.start(applications.all());
     await sources.start();
     for (const application of await applications.overview()) log.info(application, 'loaded');
     const ms = Math.round(performance.now() - started);

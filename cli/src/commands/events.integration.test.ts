@@ -10,7 +10,7 @@ let key: string;
 const copy = join(editedFolder, 'kodim05-cropped.jpg');
 
 before(async () => {
-  beside = await startBeside();
+  beside = await startBeside('receiver.example');
   key = beside.application();
 });
 after(() => beside.close());
@@ -47,4 +47,19 @@ test('searches are saved, listed and deleted, and their events are listed', asyn
   await run('saved-search', 'delete', 'towers');
   assert.equal((await beside.sosia(key, 'saved-search', 'delete', 'towers')).code, 1);
   assert.match((await run('saved-search', 'list')).err, /1 saved search$/m);
+});
+
+test('webhooks are added, listed, rotated, resumed and deleted', async () => {
+  const added = (await run('webhook', 'add', 'newsroom', 'https://receiver.example/events')).out;
+  assert.match(added, /^whsec_[\w+/]{43}=\n$/);
+  assert.match((await run('webhook', 'list')).out, /^newsroom +https:\/\/receiver\.example\/events +sending +\d+ +0$/m);
+  const { secret } = parsed((await run('webhook', 'rotate', 'newsroom', '--json')).out)[0]!;
+  assert.notEqual(`${secret}\n`, added);
+  assert.match((await run('webhook', 'resume', 'newsroom')).err, /resumed: newsroom, 0 events to send/);
+  await run('webhook', 'delete', 'newsroom');
+  assert.match((await run('webhook', 'list')).err, /0 webhooks$/m);
+
+  const refused = await beside.sosia(key, 'webhook', 'add', 'newsroom', 'https://elsewhere.example/');
+  assert.equal(refused.code, 1);
+  assert.match(refused.err, /fetch_hosts|elsewhere\.example/);
 });

@@ -12,6 +12,7 @@ import { addIgnored, deleteIgnored, listIgnored } from './ignore-list.ts';
 import { listMatchCounts } from './match-counts.ts';
 import { deleteSavedSearch, listEvents, listSavedSearches, saveSearch } from './saved-searches.ts';
 import { known, page } from './schemas.ts';
+import { addWebhook, deleteWebhook, listWebhooks, resumeWebhook, rotateWebhookSecret } from './webhooks.ts';
 
 const kinds = ['duplicates', 'similar', 'wrong'] as const;
 const verdicts = ['keep', 'different', 'ignore', 'later'] as const;
@@ -240,4 +241,9 @@ export const reviewOperations = {
   listSavedSearches,
   deleteSavedSearch,
   listEvents,
+  addWebhook,
+  listWebhooks,
+  rotateWebhookSecret,
+  resumeWebhook,
+  deleteWebhook,
 };

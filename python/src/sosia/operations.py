@@ -37,7 +37,7 @@ class ErrorCode(IntEnum):
     BAD_DNA = -1020
     #: AddImage with both or with neither.
     IMAGE_OR_DNA = -1021
-    #: The address of a picture, where `fetch_hosts` is off.
+    #: The address of a picture or of a webhook, where `fetch_hosts` is off.
     FETCHING_OFF = -1030
     #: An address that is not http or https, has a user or a password, has a host or a port that `fetch_hosts` does not allow, or leads into a network that is not public, directly or by a redirect.
     ADDRESS_REFUSED = -1031
@@ -169,6 +169,10 @@ class ErrorCode(IntEnum):
     UNKNOWN_SAVED_SEARCH = -2845
     #: SaveSearch, for one search too many.
     SAVED_SEARCHES_FULL = -2846
+    #: RotateWebhookSecret, ResumeWebhook and DeleteWebhook, for a name without a webhook.
+    UNKNOWN_WEBHOOK = -2847
+    #: AddWebhook, for one webhook too many.
+    WEBHOOKS_FULL = -2848
     #: A change during a failed write, such as AddImage. After a restart, the change may be present or not.
     STORE_WRITE_FAILED = -2890
     #: A change after a failed write, until the server restarts. Also if damage makes changes unsafe, until `sosia repair`. Searches continue.
@@ -988,6 +992,51 @@ class ListEventsAnswer(TypedDict):
     events: List[ListEventsAnswerEventsItem]
 
 
+class AddWebhookAnswerWebhook(TypedDict):
+    #: its name
+    id: str
+    #: where events are sent
+    url: str
+    #: sending; failing, with further attempts; or dead, until ResumeWebhook
+    state: Literal["sending", "failing", "dead"]
+    #: id of the last event that was received; 0 for none
+    position: int
+    #: events behind it
+    waiting: int
+    #: why the last attempt failed
+    fault: NotRequired[str]
+    #: ISO 8601, UTC
+    failing_since: NotRequired[str]
+    #: ISO 8601, UTC
+    added: str
+    #: name of the key
+    who: str
+
+
+class AddWebhookAnswer(TypedDict):
+    #: a webhook
+    webhook: AddWebhookAnswerWebhook
+    #: signs what is sent, as Standard Webhooks says; begins with `whsec_`
+    secret: str
+
+
+class ListWebhooksAnswer(TypedDict):
+    #: number of webhooks
+    nb_results_found: int
+    #: one page of them
+    webhooks: List[AddWebhookAnswerWebhook]
+
+
+class ResumeWebhookAnswer(TypedDict):
+    #: a webhook
+    webhook: AddWebhookAnswerWebhook
+
+
+class DeleteWebhookAnswer(TypedDict):
+    #: webhooks that are left
+    nb_webhooks: int
+
+
 class Operations:
     """Every operation of the interface under its parameters' names on the wire. docs/api.md describes them."""
 
@@ -1653,4 +1702,47 @@ class Operations:
         :param nb_results: length of the page; 1 to 1,000, default 50
         """
         answer: ListEventsAnswer = self.ask("review", "ListEvents", {"after": after, "nb_results": nb_results})
+        return answer
+
+    def add_webhook(self, *, webhook_id: str, url: str, after: int | None = None) -> AddWebhookAnswer:
+        """Sends each event from now on to an address, as Standard Webhooks says. The setting `fetch_hosts` has to allow the address. Changes the address of a webhook of the same name. At most 100. Not in a cluster.
+
+        :param webhook_id: name of the webhook: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
+        :param url: an http or https address; at most 2048 characters
+        :param after: 0 to 999,999,999,999; id of the event behind which sending begins; if missing, the latest one, and for a known webhook its position
+        """
+        answer: AddWebhookAnswer = self.ask("review", "AddWebhook", {"webhook_id": webhook_id, "url": url, "after": after})
+        return answer
+
+    def list_webhooks(self, *, starting_index: int | None = None, nb_results: int | None = None) -> ListWebhooksAnswer:
+        """Lists the webhooks, by name.
+
+        :param starting_index: entries before the page; 0 to 999,999,999, default 0
+        :param nb_results: length of the page; 1 to 1,000, default 50
+        """
+        answer: ListWebhooksAnswer = self.ask("review", "ListWebhooks", {"starting_index": starting_index, "nb_results": nb_results})
+        return answer
+
+    def rotate_webhook_secret(self, *, webhook_id: str) -> AddWebhookAnswer:
+        """Gives a webhook a new secret. For 24 hours the previous one signs, too.
+
+        :param webhook_id: name of the webhook: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
+        """
+        answer: AddWebhookAnswer = self.ask("review", "RotateWebhookSecret", {"webhook_id": webhook_id})
+        return answer
+
+    def resume_webhook(self, *, webhook_id: str) -> ResumeWebhookAnswer:
+        """Sends at once what a failing or dead webhook has not received, and then tries for three days again.
+
+        :param webhook_id: name of the webhook: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
+        """
+        answer: ResumeWebhookAnswer = self.ask("review", "ResumeWebhook", {"webhook_id": webhook_id})
+        return answer
+
+    def delete_webhook(self, *, webhook_id: str) -> DeleteWebhookAnswer:
+        """Deletes a webhook.
+
+        :param webhook_id: name of the webhook: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
+        """
+        answer: DeleteWebhookAnswer = self.ask("review", "DeleteWebhook", {"webhook_id": webhook_id})
         return answer

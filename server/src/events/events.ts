@@ -2,8 +2,8 @@ import type { Application } from '../applications/application.ts';
 import { recordsNumber } from '../applications/records.ts';
 import { KeyedMutex } from '../applications/keyed-mutex.ts';
 import { fail } from '../errors.ts';
-import { EVENT_KIND, eventId, eventIn } from '../store/event-table.ts';
 import type { NewImage, StoredEvent } from '../store/store.ts';
+import { eventsAfter } from './feed.ts';
 import { SavedSearches } from './saved-searches.ts';
 import type { Parts } from './saved-searches.ts';
 import type { StoredSearch } from './stored.ts';
@@ -25,9 +25,12 @@ export class Events {
   readonly #parts: EventParts;
   readonly #open = new Map<number, Promise<Watched>>();
   readonly #changes = new KeyedMutex();
+  readonly #notice: (application: Application) => void;
 
-  constructor(parts: EventParts) {
+  /** @param notice  called after the commit of events */
+  constructor(parts: EventParts, notice: (application: Application) => void) {
     this.#parts = parts;
+    this.#notice = notice;
   }
 
   /** Indexes what is saved, before the first addition waits for it; where that fails, the next call tries again. */
@@ -47,6 +50,7 @@ export class Events {
       const events = await searches.eventsOf(application, image);
       const caused = { application: recordsNumber(application), events };
       await references.add(events.length > 0 ? { ...image, events: caused } : image);
+      if (events.length > 0) this.#notice(application);
     })();
     adding.add(added);
     try {
@@ -84,9 +88,7 @@ export class Events {
 
   /** Those behind a number, in the order of the commits. Fails with NOT_IN_CLUSTERS. */
   async after(application: Application, number: number, count: number): Promise<StoredEvent[]> {
-    const [records, after] = [recordsNumber(application), eventId(number)];
-    const found = await this.#images().recordsAfter(records, EVENT_KIND, after, count);
-    return found.map(({ id, body }) => eventIn(id, body));
+    return eventsAfter(this.#images(), recordsNumber(application), number, count);
   }
 
   /** Frees the memory of a deleted application. */
@@ -145,6 +147,7 @@ export class Events {
       const events = await searches.eventsOf(application, { ...image, dna: stored }, id);
       added += await this.#images().addEvents({ application: recordsNumber(application), events });
     }
+    if (added > 0) this.#notice(application);
     return added;
   }
 }

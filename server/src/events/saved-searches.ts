@@ -24,7 +24,10 @@ const PAGE_SEARCHES = 256;
 const PARTITION_BASE = 2 ** 32;
 
 export interface Parts {
-  readonly images: Pick<ImageStore, 'addEvents' | 'changeRecords' | 'record' | 'recordsAfter'>;
+  readonly images: Pick<
+    ImageStore,
+    'addEvents' | 'changeRecords' | 'lastRecord' | 'record' | 'records' | 'recordsAfter'
+  >;
   readonly shards: () => Shards;
 }
 

@@ -4,6 +4,34 @@ import { fail } from '../errors.ts';
 /** The kind of the records of saved searches. */
 export const SEARCH_KIND = 'search';
 
+/** The kinds of the records of webhooks, and of what their receivers have. */
+export const WEBHOOK_KIND = 'webhook';
+export const PROGRESS_KIND = 'webhook-progress';
+
+export interface SigningSecret {
+  readonly secret: string;
+  /** When a replaced one ends. */
+  readonly until?: string;
+}
+
+export interface StoredWebhook {
+  readonly url: string;
+  /** The newest first. */
+  readonly secrets: readonly SigningSecret[];
+  /** ISO 8601, UTC, as the other times. */
+  readonly added: string;
+  readonly who: string;
+}
+
+export interface Progress {
+  /** The number of the last event that was received. */
+  readonly position: number;
+  /** Of the first failed attempt after the last success. */
+  readonly failingSince?: string;
+  readonly fault?: string;
+  readonly isDead?: boolean;
+}
+
 /** The conditions of a saved search, and who saved it. */
 export interface SavedSearch {
   /** The weakest decision that is an event; missing for types without decisions. */

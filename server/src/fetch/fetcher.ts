@@ -44,6 +44,14 @@ export interface Wanted {
   readonly signal?: AbortSignal;
 }
 
+/** What is sent. */
+export interface Posted {
+  /** JSON. */
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
 export interface Fetched extends Validators {
   /** After all redirects. */
   readonly address: string;
@@ -104,25 +112,55 @@ export class Fetcher {
     return { ...answer, content: Buffer.concat(pieces) };
   }
 
+  /**
+   * Sends a text, and reads of the answer no more than its status; follows no redirect. Fails with FETCHING_OFF,
+   * ADDRESS_REFUSED or NOT_FETCHED.
+   */
+  async post(text: string, { body, headers, signal }: Posted): Promise<number> {
+    const address = this.check(text);
+    const limited = AbortSignal.any([AbortSignal.timeout(this.#limits.total), signal]);
+    const sent = { ...headers, 'content-type': 'application/json' };
+    return this.#checked(address, { signal: limited, caller: signal }, async (addresses) => {
+      const { response, end } = await this.#request(
+        address,
+        addresses,
+        { method: 'POST', headers: sent, body },
+        limited,
+      );
+      end();
+      return response.statusCode ?? 0;
+    });
+  }
+
   async #exchange(
     address: URL,
     wanted: Wanted,
     signal: AbortSignal,
   ): Promise<Omit<Fetched, 'address'> | { readonly location: string }> {
     const { host } = address;
-    let ended = (): void => {};
-    try {
-      const addresses = await this.#publicAddresses(address, signal);
+    return this.#checked(address, { signal, caller: wanted.signal }, async (addresses) => {
       await this.#pace.wait(host, signal);
-      const { response, end } = await this.#request(address, addresses, wanted, signal);
-      ended = end;
-      return await answerOf(response, host, wanted);
+      const { response, end } = await this.#request(address, addresses, requestOf(wanted), signal);
+      try {
+        return await answerOf(response, host, wanted);
+      } finally {
+        end();
+      }
+    });
+  }
+
+  /** @param caller  whose end is none of the other server's faults */
+  async #checked<T>(
+    address: URL,
+    { signal, caller }: { readonly signal: AbortSignal; readonly caller?: AbortSignal | undefined },
+    work: (addresses: readonly string[]) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await work(await this.#publicAddresses(address, signal));
     } catch (cause) {
       if (cause instanceof Failure) throw cause;
-      wanted.signal?.throwIfAborted();
-      throw fail('NOT_FETCHED', `no whole answer from ${host} in time`);
-    } finally {
-      ended();
+      caller?.throwIfAborted();
+      throw fail('NOT_FETCHED', `no whole answer from ${address.host} in time`);
     }
   }
 
@@ -137,10 +175,10 @@ export class Fetcher {
     return all;
   }
 
-  async #request(address: URL, addresses: readonly string[], { known = {}, head }: Wanted, signal: AbortSignal) {
+  async #request(address: URL, addresses: readonly string[], { method, headers, body }: Sent, signal: AbortSignal) {
     const { request } = address.protocol === 'https:' ? https : http;
     const outgoing = request(address, {
-      method: head ? 'HEAD' : 'GET',
+      method,
       agent: false, // a connection of its own, whose address was checked
       lookup: lookupOf(addresses),
       signal,
@@ -150,19 +188,32 @@ export class Fetcher {
         'user-agent': AGENT,
         accept: '*/*',
         'accept-encoding': 'identity',
-        ...(known.etag !== undefined && { 'if-none-match': known.etag }),
-        ...(known.lastModified !== undefined && { 'if-modified-since': known.lastModified }),
+        ...headers,
       },
     });
     const end = (): void => void outgoing.destroy();
     outgoing.on('timeout', end).on('error', () => {}); // an error after the answer concerns nobody
-    outgoing.end();
+    outgoing.end(body);
     const [response] = (await once(outgoing, 'response').catch((cause: unknown) => {
       end();
       throw cause;
     })) as [IncomingMessage];
     return { response, end };
   }
+}
+
+interface Sent {
+  readonly method: 'GET' | 'HEAD' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+function requestOf({ known = {}, head }: Wanted): Sent {
+  const headers = {
+    ...(known.etag !== undefined && { 'if-none-match': known.etag }),
+    ...(known.lastModified !== undefined && { 'if-modified-since': known.lastModified }),
+  };
+  return { method: head ? 'HEAD' : 'GET', headers };
 }
 
 /** Passes on the content. Fails with NOT_FETCHED. */

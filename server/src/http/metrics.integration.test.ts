@@ -74,6 +74,7 @@ test('labels contain operations, codes, types and phases, never a key, a name or
     ...Object.keys(typeDefinitions),
     ...['none', 'gone', 'idle', 'busy', 'worn', 'lost', 'describe', 'keep', 'decode', 'compare'],
     ...['wait', 'candidates', 'verify', 'rank'],
+    ...['sending', 'failing', 'dead', 'received', 'refused', 'unreachable'],
     ...Object.keys(measures),
   ]);
   for (const [name, { samples }] of families) {

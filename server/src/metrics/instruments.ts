@@ -84,6 +84,22 @@ export const instruments = {
   ),
   indexBytes: gauge('sosia_index_bytes', ['type'], 'Memory of the indexes, by type of application.'),
 
+  webhooks: gauge(
+    'sosia_webhooks',
+    ['state'],
+    'Webhooks: `sending`; `failing`, with further attempts; `dead` after three days of them.',
+  ),
+  webhookEventsWaiting: gauge(
+    'sosia_webhook_events_waiting',
+    [],
+    'Events that webhooks have not received, those of dead ones included.',
+  ),
+  webhookRequests: counter(
+    'sosia_webhook_requests_total',
+    ['outcome'],
+    'Requests to webhooks: `received`, `refused` (another status than 2xx), `gone` (410), `unreachable`.',
+  ),
+
   clusterHealth: gauge(
     'sosia_cluster_health',
     ['status'],

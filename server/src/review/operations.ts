@@ -133,6 +133,20 @@ const work: { readonly [Name in keyof Contract]: Work<Contract[Name]> } = {
   async listEvents({ application, reviews }, { after, nb_results }) {
     return { events: (await reviews.events.after(application, after, nb_results)).map(wireEvent) };
   },
+  addWebhook: ({ application, key, reviews }, { webhook_id, ...values }) =>
+    reviews.webhooks.add(application, webhook_id, { ...values, who: key.name }),
+  async listWebhooks({ application, reviews }, { starting_index, nb_results }) {
+    const page = { start: starting_index, count: nb_results };
+    const { found, webhooks } = await reviews.webhooks.list(application, page);
+    return { nb_results_found: found, webhooks };
+  },
+  rotateWebhookSecret: ({ application, reviews }, { webhook_id }) => reviews.webhooks.rotate(application, webhook_id),
+  async resumeWebhook({ application, reviews }, { webhook_id }) {
+    return { webhook: await reviews.webhooks.resume(application, webhook_id) };
+  },
+  async deleteWebhook({ application, reviews }, { webhook_id }) {
+    return { nb_webhooks: await reviews.webhooks.delete(application, webhook_id) };
+  },
 };
 
 interface Content {

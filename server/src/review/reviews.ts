@@ -5,6 +5,8 @@ import { recordsNumber, valueOf } from '../applications/records.ts';
 import { fail } from '../errors.ts';
 import { Events } from '../events/events.ts';
 import type { EventParts } from '../events/events.ts';
+import { Webhooks } from '../events/webhooks.ts';
+import type { WebhookParts } from '../events/webhooks.ts';
 import type { SharedRecords } from '../store/store.ts';
 import type { Parts as IgnoreParts } from './ignore-list.ts';
 import { IgnoreLists } from './ignore-lists.ts';
@@ -23,16 +25,18 @@ export class Reviews {
   readonly ignoreLists: IgnoreLists;
   readonly matchCounts: MatchCounts;
   readonly events: Events;
+  readonly webhooks: Webhooks;
   readonly #records: SharedRecords;
   readonly #failed: (cause: unknown) => void;
   readonly #open = new Map<number, Promise<Review>>();
   readonly #closed = new AbortController();
 
   /** @param failed  called when a comparison ended with a fault; it continues after the next start */
-  constructor(parts: EventParts & IgnoreParts, failed: (cause: unknown) => void) {
+  constructor(parts: EventParts & IgnoreParts & Omit<WebhookParts, 'failed'>, failed: (cause: unknown) => void) {
     this.#records = parts.records;
     this.ignoreLists = new IgnoreLists(parts);
-    this.events = new Events(parts);
+    this.webhooks = new Webhooks({ ...parts, failed });
+    this.events = new Events(parts, (application) => this.webhooks.notice(application));
     this.matchCounts = new MatchCounts(parts.records, failed);
     this.#failed = failed;
   }
@@ -82,6 +86,7 @@ export class Reviews {
     const review = this.#open.get(number);
     this.#open.delete(number);
     this.matchCounts.forget(number);
+    await this.webhooks.forget(number);
     await this.events.forget(application);
     await this.ignoreLists.forget(number);
     await (await review)?.comparison.close();
@@ -89,6 +94,7 @@ export class Reviews {
 
   async close(): Promise<void> {
     this.#closed.abort();
+    await this.webhooks.close();
     for (const review of this.#open.values()) await (await review).comparison.close();
     await this.matchCounts.save();
   }

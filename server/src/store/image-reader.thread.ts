@@ -60,6 +60,7 @@ const jobs = {
     records.record(application, kind, id),
   recordsAfter: (of: { application: number; kind: string; after: string; count: number }) =>
     records.recordsAfter(of.application, of.kind, of.after, of.count),
+  lastRecord: (of: { application: number; kind: string }) => records.lastRecord(of.application, of.kind),
   details: ({ application, number }: { application: number; number: number }) => records.details(application, number),
   identity: () => reader.identity(),
   held: (application: number) => reader.held(application),

@@ -225,6 +225,11 @@ export class ImageStore implements RecordStore {
     return this.#reader.remote.recordsAfter({ application, kind, after, count });
   }
 
+  /** The one with the highest id. */
+  lastRecord(application: number, kind: string): Promise<StoredRecord | undefined> {
+    return this.#reader.remote.lastRecord({ application, kind });
+  }
+
   /** Durable once resolved, as `append`. @returns the number of events that repeat no other */
   addEvents({ application, events }: NewEvents): Promise<number> {
     return this.#commits.write({ kind: 'events', application, events });

@@ -71,6 +71,7 @@ export function recordReader(database: Connection, onDamage: (damage: Damage) =>
   const select = sql(`SELECT ${columns} FROM records WHERE application = ? AND kind = ? ORDER BY id`);
   const one = sql(`SELECT ${columns} FROM records WHERE application = ? AND kind = ? AND id = ?`);
   const after = sql(`SELECT ${columns} FROM records WHERE application = ? AND kind = ? AND id > ? ORDER BY id LIMIT ?`);
+  const last = sql(`SELECT ${columns} FROM records WHERE application = ? AND kind = ? ORDER BY id DESC LIMIT 1`);
   const every = sql(`SELECT ${columns} FROM records ORDER BY number`);
   const details = sql(`SELECT CAST(application AS INTEGER) AS application, CAST(crc AS INTEGER) AS crc,
        CAST(body AS BLOB) AS body FROM details WHERE number = ?`);
@@ -99,6 +100,8 @@ export function recordReader(database: Connection, onDamage: (damage: Damage) =>
       attempt(() => one.all<Row>(application, kind, id).flatMap(checked))[0],
     recordsAfter: (application: number, kind: string, id: string, count: number): StoredRecord[] =>
       attempt(() => after.all<Row>(application, kind, id, count).flatMap(checked)),
+    lastRecord: (application: number, kind: string): StoredRecord | undefined =>
+      attempt(() => last.all<Row>(application, kind).flatMap(checked))[0],
     all: () => attempt(() => every.all<Row>().flatMap(checked)),
     details(application: number, number: number): Uint8Array | undefined {
       const [row] = attempt(() => details.all<{ application: number; crc: number; body: Uint8Array }>(number));

@@ -360,7 +360,8 @@ test('the examples of the help', async () => {
   await done("printf 'image_id,path\\na1,poster.jpg\\n' > list.csv");
   for (const folder of ['./data', '/var/lib/sosia'])
     await done(`sosia app create --type media-matching --name first --data ${folder}`);
-  let service = await shell.start('sosia serve', ready);
+  const serve = 'sosia serve --fetch-hosts example.org';
+  let service = await shell.start(serve, ready);
   const create = async (name: string, type = 'media-matching'): Promise<string> =>
     keyIn((await done(`sosia app create --type ${type} --name ${name}`)).out)!;
   const [palette, filter, other] = [
@@ -407,7 +408,7 @@ test('the examples of the help', async () => {
     // keeping one of each group removes the others
     if (line.startsWith('sosia review judge')) await shell.run(`sosia add poster.jpg --id harbour.jpg --app ${key}`);
     if (line.startsWith('sosia review judge')) await shell.run(`sosia add logo.png --id bridge.jpg --app ${key}`);
-    if (alone) service = await shell.start('sosia serve', ready);
+    if (alone) service = await shell.start(serve, ready);
   }
   assert.ok(ran > 70, `only ${ran} examples`);
   assert.deepEqual([...unused], []);

@@ -1,0 +1,97 @@
+import { Command } from 'commander';
+import { addConnection, connect, whole } from '../connection/connection.ts';
+import type { ConnectionOptions } from '../connection/connection.ts';
+import { withHelp } from '../help.ts';
+import { counted, logLine, print, printLine } from '../terminal/output.ts';
+import { writeTable } from '../terminal/table.ts';
+
+export function webhookCommand(): Command {
+  const command = new Command('webhook')
+    .description('Manage webhooks: addresses that the service sends events to.')
+    .addCommand(addCommand())
+    .addCommand(listCommand())
+    .addCommand(rotateCommand())
+    .addCommand(resumeCommand())
+    .addCommand(deleteCommand());
+  return withHelp(command, {
+    examples: ['sosia webhook add newsroom https://example.org/events --app KEY', 'sosia webhook list --app KEY'],
+    notes: ['docs/events.md describes what is sent, and how a receiver checks it.'],
+  });
+}
+
+function managing(verb: string, description: string, example: string): Command {
+  return withHelp(addConnection(new Command(verb).description(description), ['modify']), {
+    examples: [`sosia webhook ${example} --app KEY`],
+  });
+}
+
+interface AddOptions extends ConnectionOptions {
+  readonly after?: number;
+}
+
+function addCommand(): Command {
+  return managing(
+    'add',
+    'Send events to an address, and print the secret that signs them.',
+    'add newsroom https://example.org/events',
+  )
+    .argument('<id>', 'its name; the address of a known one is changed')
+    .argument('<url>', 'an http or https address that fetch_hosts allows')
+    .option('--after <ID>', 'Begin behind this event. (default: the latest one)', whole(0, 999_999_999_999))
+    .action(async (id: string, url: string, { after, ...options }: AddOptions) => {
+      const secret = await connect(options).webhooks.add(id, url, after === undefined ? {} : { after });
+      showSecret(id, secret, options);
+    });
+}
+
+function listCommand(): Command {
+  return managing('list', 'List the webhooks, and why one fails.', 'list').action(
+    async (options: ConnectionOptions) => {
+      const webhooks = await connect(options).webhooks.list();
+      if (options.json) return webhooks.forEach((each) => print(each));
+      logLine(counted(webhooks.length, 'webhook'));
+      const rows = webhooks.map(({ id, url, state, position, waiting, fault = '' }) => [
+        id,
+        url,
+        state,
+        String(position),
+        String(waiting),
+        fault,
+      ]);
+      if (rows.length > 0) writeTable(['id', 'url', 'state', 'received', 'waiting', 'fault'], rows);
+    },
+  );
+}
+
+function rotateCommand(): Command {
+  return managing('rotate', 'Print a new secret; the previous one signs for 24 hours, too.', 'rotate newsroom')
+    .argument('<id>', 'its name')
+    .action(async (id: string, options: ConnectionOptions) =>
+      showSecret(id, await connect(options).webhooks.rotate(id), options),
+    );
+}
+
+function resumeCommand(): Command {
+  return managing('resume', 'Send at once what a failing or dead webhook has not received.', 'resume newsroom')
+    .argument('<id>', 'its name')
+    .action(async (id: string, options: ConnectionOptions) => {
+      const webhook = await connect(options).webhooks.resume(id);
+      if (options.json) print(webhook);
+      else logLine(`resumed: ${id}, ${counted(webhook.waiting, 'event')} to send`);
+    });
+}
+
+function deleteCommand(): Command {
+  return managing('delete', 'Delete a webhook.', 'delete newsroom')
+    .argument('<id>', 'its name')
+    .action(async (id: string, options: ConnectionOptions) => {
+      await connect(options).webhooks.delete(id);
+      if (options.json) print({ deleted: id });
+      else logLine(`deleted: ${id}`);
+    });
+}
+
+function showSecret(id: string, secret: string, { json }: ConnectionOptions): void {
+  if (json) print({ webhook: id, secret });
+  else printLine(secret);
+}

@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import type { ShownWebhook } from '@sosia/contract';
+import { put } from '../applications/records.ts';
+import { Failure } from '../errors.ts';
+import type { Fetcher } from '../fetch/fetcher.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { ImageStore } from '../store/image-store.ts';
+import type { StoredEvent } from '../store/store.ts';
+import { eventsAfter } from './feed.ts';
+import { signedHeaders } from './signature.ts';
+import { PROGRESS_KIND } from './stored.ts';
+import type { Progress, StoredWebhook } from './stored.ts';
+import { wireEvent } from './wire.ts';
+
+/** Events that are read at a time. */
+const PAGE_EVENTS = 64;
+
+/** Milliseconds of failed attempts of one process after which a webhook is dead. */
+const PATIENCE_MS = 3 * 24 * 3600 * 1000;
+
+/** The pause before an attempt is this part of the time without success, within these milliseconds. */
+const PAUSE_PART = 1 / 15;
+const PAUSE_MS = { least: 1000, most: 3_600_000 };
+
+/** Milliseconds before the store is read again that could not be read. */
+const STORE_PAUSE_MS = 5000;
+
+/** The status of a receiver that wants no more. */
+const STATUS_410 = 410;
+
+export interface DeliveryParts {
+  readonly images: Pick<ImageStore, 'changeRecords' | 'lastRecord' | 'record' | 'records' | 'recordsAfter'>;
+  readonly fetcher: Fetcher;
+  readonly metrics: Metrics;
+  readonly failed: (cause: unknown) => void;
+}
+
+/**
+ * Sends the events of an application to one address, one after the other. The position is committed after each answer
+ * of success, so a kill repeats one event at most.
+ */
+export class Delivery {
+  webhook: StoredWebhook;
+  progress: Progress;
+  readonly #records: number;
+  readonly #id: string;
+  readonly #parts: DeliveryParts;
+  readonly #stopped = new AbortController();
+  readonly #started = Date.now();
+  #isWoken = false;
+  #wake = (): void => {};
+  #ended: Promise<void> = Promise.resolve();
+
+  constructor(
+    records: number,
+    id: string,
+    state: { webhook: StoredWebhook; progress: Progress },
+    parts: DeliveryParts,
+  ) {
+    this.#records = records;
+    this.#id = id;
+    this.webhook = state.webhook;
+    this.progress = state.progress;
+    this.#parts = parts;
+  }
+
+  get state(): ShownWebhook['state'] {
+    if (this.progress.isDead) return 'dead';
+    return this.progress.failingSince === undefined ? 'sending' : 'failing';
+  }
+
+  start(): this {
+    this.#ended = this.#run();
+    return this;
+  }
+
+  /** There are new events, which do not shorten a pause between attempts. */
+  notice(): void {
+    if (this.state === 'sending') this.#resume();
+  }
+
+  /** Sends at once, from the position in `progress` on. */
+  async resume(progress: Progress): Promise<void> {
+    this.progress = progress;
+    await this.#commit();
+    this.#resume();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    this.#resume();
+    await this.#ended;
+  }
+
+  #resume(): void {
+    this.#isWoken = true;
+    this.#wake();
+  }
+
+  async #run(): Promise<void> {
+    const { images, failed } = this.#parts;
+    while (!this.#stopped.signal.aborted) {
+      try {
+        const { isDead, position } = this.progress;
+        const page = isDead ? [] : await eventsAfter(images, this.#records, position, PAGE_EVENTS);
+        if (page.length === 0) await this.#rest();
+        for (const event of page) if (!(await this.#send(event))) break;
+      } catch (cause) {
+        if (this.#stopped.signal.aborted) return;
+        failed(cause);
+        await this.#rest(STORE_PAUSE_MS);
+      }
+    }
+  }
+
+  /** @returns whether the next event may follow */
+  async #send(event: StoredEvent): Promise<boolean> {
+    const before = this.progress;
+    const { fault, outcome } = await this.#attempt(event);
+    if (this.#stopped.signal.aborted) return false;
+    this.#parts.metrics.count('webhookRequests', { outcome });
+    if (fault === undefined) {
+      if (this.progress.position !== before.position) return false; // it begins elsewhere since then
+      this.progress = { position: event.number };
+      await this.#commit();
+      return true;
+    }
+    if (this.progress !== before) return false; // it was resumed since then
+    const { failingSince = new Date().toISOString() } = before;
+    const without = Date.now() - Math.max(Date.parse(failingSince), this.#started);
+    const isDead = outcome === 'gone' || without >= PATIENCE_MS;
+    this.progress = { ...before, failingSince, fault, ...(isDead && { isDead }) };
+    await this.#commit();
+    if (!isDead) await this.#rest(Math.min(Math.max(without * PAUSE_PART, PAUSE_MS.least), PAUSE_MS.most));
+    return false;
+  }
+
+  async #attempt(event: StoredEvent): Promise<{ readonly outcome: string; readonly fault?: string }> {
+    const body = JSON.stringify({ type: 'picture.found', timestamp: event.at, data: wireEvent(event) });
+    const headers = signedHeaders(this.#messageId(event), body, secretsOf(this.webhook));
+    try {
+      const { signal } = this.#stopped;
+      const status = await this.#parts.fetcher.post(this.webhook.url, { body, headers, signal });
+      if (status >= 200 && status < 300) return { outcome: 'received' };
+      return { outcome: status === STATUS_410 ? 'gone' : 'refused', fault: `the receiver answered ${status}` };
+    } catch (cause) {
+      if (!(cause instanceof Failure) && !this.#stopped.signal.aborted) throw cause;
+      return { outcome: 'unreachable', fault: (cause as Error).message };
+    }
+  }
+
+  /** By what never changes of an event, so that an event after a restored backup has another one. */
+  #messageId({ number, search, image, at }: StoredEvent): string {
+    const of = JSON.stringify([this.#records, number, search, image, at]);
+    return `evt_${createHash('sha256').update(of).digest('base64url').slice(0, 22)}`;
+  }
+
+  #commit(): Promise<void> {
+    return this.#parts.images.changeRecords(this.#records, [put(PROGRESS_KIND, this.#id, this.progress)]);
+  }
+
+  /** @param ms  until it is woken without this */
+  async #rest(ms?: number): Promise<void> {
+    if (!this.#isWoken) {
+      await new Promise<void>((resolve) => {
+        const timer = ms === undefined ? undefined : setTimeout(resolve, ms);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.#isWoken = false;
+  }
+}
+
+/** Those that sign now, the newest first. */
+function secretsOf({ secrets }: StoredWebhook): string[] {
+  const isOver = (until: string | undefined): boolean => until !== undefined && Date.parse(until) <= Date.now();
+  return secrets.filter(({ until }) => !isOver(until)).map(({ secret }) => secret);
+}

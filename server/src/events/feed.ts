@@ -1,0 +1,19 @@
+import type { ImageStore } from '../store/image-store.ts';
+import { EVENT_KIND, eventId, eventIn } from '../store/event-table.ts';
+import type { StoredEvent } from '../store/store.ts';
+
+/** Events behind a number, in the order of the commits. @param records  see `recordsNumber` */
+export async function eventsAfter(
+  images: Pick<ImageStore, 'recordsAfter'>,
+  records: number,
+  number: number,
+  count: number,
+): Promise<StoredEvent[]> {
+  const found = await images.recordsAfter(records, EVENT_KIND, eventId(number), count);
+  return found.map(({ id, body }) => eventIn(id, body));
+}
+
+/** The number of the latest event; 0 where there is none. */
+export async function latestEvent(images: Pick<ImageStore, 'lastRecord'>, records: number): Promise<number> {
+  return Number((await images.lastRecord(records, EVENT_KIND))?.id ?? 0);
+}

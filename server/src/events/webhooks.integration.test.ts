@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Family } from '@sosia/contract';
+import { createApplication } from '../applications/create.ts';
+import { errors } from '../errors.ts';
+import { askServer, photograph } from '../service.test.kit.ts';
+import type { Values } from '../service.test.kit.ts';
+import { openApplicationStore } from '../store/application-store.ts';
+
+interface Received {
+  readonly id: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+  readonly event: { readonly id: number; readonly image_id: string };
+}
+
+/** What a receiver does with a request. */
+type Manner = 'takes' | 'is down' | 'hangs' | 'refuses' | 'redirects' | 'wants no more';
+const statuses: Partial<Record<Manner, number>> = { takes: 204, refuses: 500, redirects: 307, 'wants no more': 410 };
+
+const home = mkdtempSync(join(tmpdir(), 'sosia-webhooks-'));
+const data = join(home, 'data');
+const received = new Map<string, Received[]>();
+const manners = new Map<string, Manner>();
+const receiver = createServer((request, response) => {
+  const path = request.url!.slice(1);
+  void (async () => {
+    const body = Buffer.concat(await request.toArray()).toString();
+    const manner = manners.get(path) ?? 'takes';
+    const status = statuses[manner];
+    if (manner === 'is down') request.destroy();
+    if (manner === 'takes') {
+      const all = received.get(path) ?? [];
+      const { headers } = request;
+      received.set(path, [...all, { id: String(headers['webhook-id']), headers, body, event: JSON.parse(body).data }]);
+    }
+    if (status !== undefined) response.writeHead(status, { location: '/elsewhere' }).end();
+  })();
+}).listen(0, '127.0.0.1');
+
+let service: { readonly process: ChildProcess; readonly modifyPort: number; readonly queryPort: number };
+const keys: Record<string, string> = {};
+let port: number;
+
+before(async () => {
+  await once(receiver, 'listening');
+  ({ port } = receiver.address() as AddressInfo);
+  await start();
+  const store = openApplicationStore(data);
+  for (const name of ['signed', 'faulty', 'killed', 'managed', 'other'])
+    keys[name] = createApplication(store, { type: 'media-matching', name }).key;
+  store.close();
+});
+after(async () => {
+  service.process.kill('SIGKILL');
+  receiver.closeAllConnections();
+  receiver.close();
+  rmSync(home, { recursive: true });
+});
+
+/** A process of its own, which a signal can kill. The receiver alone is reached, as web.example. */
+async function start(): Promise<void> {
+  const kit = new URL('../service.test.kit.js', import.meta.url).href;
+  const program = `
+    const { startServerOn } = await import(${JSON.stringify(kit)});
+    const fetching = { exempt: new Set(['127.0.0.1:${port}']), resolve: async () => ['127.0.0.1'], limits: { total: 1500, silence: 1000 } };
+    const { modifyPort, queryPort } = await startServerOn(${JSON.stringify(data)}, { fetch_hosts: '*:${port}' }, { fetching });
+    console.log(JSON.stringify({ modifyPort, queryPort }));`;
+  const file = join(home, 'service.mjs');
+  writeFileSync(file, program);
+  const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  service = { process: child, ...JSON.parse(line) };
+}
+
+async function ask(name: string, family: Family, operation: string, values: Values = {}): Promise<any> {
+  const answer = await askServer(service, family, operation, { application_key: keys[name]!, ...values });
+  assert.equal(answer.status.code, 0, `${operation}: ${answer.status.message}`);
+  return answer;
+}
+
+async function refusal(name: string, operation: string, values: Values = {}): Promise<number> {
+  return (await askServer(service, 'review', operation, { application_key: keys[name]!, ...values })).status.code;
+}
+
+const hook = (name: string, webhook_id: string, values: Values = {}) =>
+  ask(name, 'review', 'AddWebhook', { webhook_id, url: `http://web.example:${port}/${webhook_id}`, ...values });
+
+const stateOf = async (name: string, id: string): Promise<any> =>
+  (await ask(name, 'review', 'ListWebhooks')).webhooks.find((each: { id: string }) => each.id === id);
+
+/** Saves searches for a photograph, and adds it: one event for each. */
+async function events(name: string, photo: number, ...searches: string[]): Promise<void> {
+  const image_content = await photograph(photo);
+  for (const search_id of searches) await ask(name, 'review', 'SaveSearch', { search_id, image_content });
+  await ask(name, 'enginemodify', 'AddImage', { image_id: `${photo}.jpg`, image_content });
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await pause(50);
+}
+
+const idsOf = (path: string): number[] => (received.get(path) ?? []).map(({ event }) => event.id);
+
+test('each event is sent once, in order, signed by each secret that holds', async () => {
+  await events('signed', 1, 'before');
+  const { webhook, secret } = (await hook('signed', 'archive')) as { webhook: any; secret: string };
+  assert.deepEqual([webhook.state, webhook.position, webhook.waiting], ['sending', 1, 0]);
+  await events('signed', 2, 'a', 'b', 'c');
+  await until(() => idsOf('archive').length === 3);
+  const rotate = async (): Promise<string> =>
+    (await ask('signed', 'review', 'RotateWebhookSecret', { webhook_id: 'archive' })).secret;
+  const holding = [await rotate(), await rotate()].reverse().concat(secret);
+  await events('signed', 3, 'd');
+  await until(() => idsOf('archive').length === 4);
+  assert.deepEqual(idsOf('archive'), [2, 3, 4, 5]);
+
+  const listed = (await ask('signed', 'review', 'ListEvents', { after: 1 })).events;
+  const sent = received.get('archive')!;
+  assert.deepEqual(
+    sent.map(({ event }) => event),
+    listed,
+  );
+  assert.equal(new Set(sent.map(({ id }) => id)).size, 4);
+  const signatures = (key: string, { id, headers, body }: Received): string => {
+    const hmac = createHmac('sha256', Buffer.from(key.slice('whsec_'.length), 'base64'));
+    return `v1,${hmac.update(`${id}.${String(headers['webhook-timestamp'])}.${body}`).digest('base64')}`;
+  };
+  const [first, last] = [sent[0]!, sent[3]!];
+  assert.equal(first.headers['webhook-signature'], signatures(secret, first));
+  assert.equal(last.headers['webhook-signature'], holding.map((each) => signatures(each, last)).join(' '));
+  assert.equal(first.headers['content-type'], 'application/json');
+  assert.equal(JSON.parse(first.body).type, 'picture.found');
+
+  await hook('signed', 'archive', { after: 3 });
+  await until(() => idsOf('archive').length === 6);
+  assert.deepEqual(idsOf('archive').slice(4), [4, 5], 'those behind `after` again');
+  assert.equal(received.get('archive')![4]!.id, sent[2]!.id, 'a repeated event has the same id');
+});
+
+test('a receiver that hangs, refuses, redirects or wants no more holds no other one back, and gets what it missed', async () => {
+  for (const id of ['well', 'slow', 'broken', 'moved', 'closed']) await hook('faulty', id);
+  for (const [id, manner] of [
+    ['slow', 'hangs'],
+    ['broken', 'refuses'],
+    ['moved', 'redirects'],
+    ['closed', 'wants no more'],
+  ] as const)
+    manners.set(id, manner);
+  await events('faulty', 4, 'a', 'b');
+  await until(() => idsOf('well').length === 2);
+  for (const [id, state, fault] of [
+    ['slow', 'failing', /no whole answer from web.example/],
+    ['broken', 'failing', /answered 500/],
+    ['moved', 'failing', /answered 307/],
+    ['closed', 'dead', /answered 410/],
+  ] as const) {
+    await until(async () => (await stateOf('faulty', id)).state === state);
+    const shown = await stateOf('faulty', id);
+    assert.match(shown.fault, fault, id);
+    assert.deepEqual([shown.position, shown.waiting], [0, 2], id);
+  }
+  manners.clear();
+  for (const webhook_id of ['slow', 'broken', 'moved', 'closed']) {
+    await ask('faulty', 'review', 'ResumeWebhook', { webhook_id });
+    await until(() => idsOf(webhook_id).length === 2);
+    assert.deepEqual(idsOf(webhook_id), [1, 2], webhook_id);
+    await until(async () => (await stateOf('faulty', webhook_id)).state === 'sending');
+  }
+});
+
+test('what a receiver missed is sent once within five seconds of its return, though the service was killed meanwhile', async () => {
+  await hook('killed', 'newsroom');
+  manners.set('newsroom', 'is down');
+  await events('killed', 5, 'a', 'b');
+  await until(async () => (await stateOf('killed', 'newsroom')).state === 'failing');
+  service.process.kill('SIGKILL');
+  await once(service.process, 'exit');
+  await start();
+  await events('killed', 6, 'c');
+  await until(async () => (await stateOf('killed', 'newsroom')).state === 'failing');
+  manners.delete('newsroom');
+  const returned = Date.now();
+  await until(() => idsOf('newsroom').length === 3);
+  assert.ok(Date.now() - returned < 5000);
+  assert.deepEqual(idsOf('newsroom'), [1, 2, 3]);
+  const { state, waiting } = await stateOf('killed', 'newsroom');
+  assert.deepEqual([state, waiting], ['sending', 0]);
+});
+
+test('webhooks are replaced and deleted by name; bad ones and those of other applications are refused', async () => {
+  const { secret } = await hook('managed', 'archive');
+  const again = await hook('managed', 'archive', { url: `http://web.example:${port}/other` });
+  assert.equal(again.secret, secret, 'another address has the same secret');
+  for (const [code, url] of [
+    [errors.ADDRESS_REFUSED, 'file:///etc/passwd'],
+    [errors.ADDRESS_REFUSED, `http://user:secret@web.example:${port}/`],
+    [errors.ADDRESS_REFUSED, 'http://web.example:81/'],
+    [errors.ADDRESS_REFUSED, 'no address'],
+  ] as const)
+    assert.equal(await refusal('managed', 'AddWebhook', { webhook_id: 'bad', url }), code.code, url);
+  for (const operation of ['RotateWebhookSecret', 'ResumeWebhook', 'DeleteWebhook'])
+    assert.equal(await refusal('other', operation, { webhook_id: 'archive' }), errors.UNKNOWN_WEBHOOK.code, operation);
+  assert.equal((await ask('other', 'review', 'ListWebhooks')).nb_results_found, 0);
+
+  for (let i = 1; i < 100; i++) await hook('managed', String(i));
+  assert.equal(
+    await refusal('managed', 'AddWebhook', { webhook_id: 'one more', url: `http://web.example:${port}/` }),
+    errors.WEBHOOKS_FULL.code,
+  );
+  assert.equal((await ask('managed', 'review', 'DeleteWebhook', { webhook_id: 'archive' })).nb_webhooks, 99);
+  await events('managed', 7, 'a');
+  await until(() => idsOf('1').length === 1);
+  assert.deepEqual(idsOf('other'), []);
+});

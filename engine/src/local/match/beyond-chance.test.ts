@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isBeyondChance, sharesOutlines } from './beyond-chance.ts';
+import { isBeyondChance, sharesOutlines, sharesSilhouette } from './beyond-chance.ts';
 
 function overlapOf(toned: number, agreeing: number, contradicting: number): Parameters<typeof sharesOutlines>[1] {
   const shares = { agreeingShare: 1, contradictingShare: 0, agreeingAround: 1, contradictingInside: 0 };
@@ -25,4 +25,16 @@ test('where little but outlines agrees, more support is needed', () => {
   assert.equal(isChance(19, 0.4, 0.5, 0), false, 'texture agrees');
   assert.equal(isChance(19, 0.4, 0.3, 0.06), false, 'a part is hidden or blurred');
   assert.equal(isChance(19, 0.8, 0.4, 0), false, 'a copy of a plain picture');
+});
+
+test('things on plain ground that have their outlines in common need more support, unless they are copies', () => {
+  const isShared = (share: number, { support = 19, distance = 12, toned = 0.5 } = {}): boolean => {
+    const agreements = [{ feature: 0, query: [0, 0], reference: [0, 0], distance }] as const;
+    return sharesSilhouette({ chance: { support, displaced: 1 }, agreements }, share, { toned });
+  };
+  assert.deepEqual([isShared(0.41), isShared(0.4)], [true, false]);
+  assert.equal(isShared(0.9, { support: 20 }), false);
+  assert.equal(isShared(0.9, { distance: 3 }), false, 'features are nearly the same');
+  assert.equal(isShared(0.9, { toned: 0.8 }), false, 'pixels are the same');
+  assert.equal(sharesSilhouette({ agreements: [] }, 1), false, 'the chance is unknown');
 });

@@ -13,15 +13,16 @@ import { inverse, project } from '../../geometry/homography.ts';
 import type { PairVerdict } from '../../partition/partition.ts';
 import { homographyInfo } from '../../partition/result-info.ts';
 import type { Quad, QuadDecision, QuadMatch, QuadScores, QuadSide, Relation } from '../../partition/result-info.ts';
-import { type Overlap, overlapOf } from '../overlap/overlap.ts';
+import { type Overlap, overlapOf, type Side } from '../overlap/overlap.ts';
 import { coverage } from '../verify/coverage.ts';
-import { isBeyondChance, sharesOutlines } from './beyond-chance.ts';
+import { isBeyondChance, sharesOutlines, sharesSilhouette } from './beyond-chance.ts';
 import { MIN_CLONE_EVIDENCE, isWhole, liesOn, scoreOf } from './decision.ts';
 import type { Agreement, PairMatch, Placement } from './match-pair.ts';
 import type { Reference } from './reference.ts';
 import { relationOfSimilar } from './relation.ts';
 import { showsAnotherThing, showsLogo } from './shows-logo.ts';
 import { showsMiddle } from './shows-middle.ts';
+import { silhouetteShare } from './silhouette.ts';
 
 /** Least share of the reference that must lie in the picture: what shows less is cut off at its border. */
 const MIN_SHOWN_SHARE = 0.35;
@@ -118,7 +119,7 @@ export function strengthOf(resultInfo: QuadMatch): number {
 function decide(
   placement: Placement,
   reference: Reference,
-  query: Size,
+  query: Side,
   keypoints: Keypoints,
   { match, listed, covered, visible, shows }: Thresholds,
   overlap: Overlap | undefined,
@@ -133,6 +134,8 @@ function decide(
     const share = coverage(found, reference.sketch, shown, { side: CELLS_PER_SIDE, rim: 0, visible }) ?? 0;
     if (share < covered || !isBeyondChance(placement, shows)) return 'Rejection due to geometric test';
     if (shows === 'middle' && !showsMiddle(placement, reference.sketch, shown, overlap)) return SHARED_DESIGN;
+    if (shows === 'middle' && sharesSilhouette(placement, silhouetteShare(placement, reference, query), overlap))
+      return SHARED_DESIGN;
     if (shows === 'logo' && sharesOutlines(placement, overlap)) return SHARED_DESIGN;
     if (shows === 'logo' && !showsLogo(placement, reference.sketch, shown, overlap))
       return 'Rejection due to geometric test';

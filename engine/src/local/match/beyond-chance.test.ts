@@ -28,13 +28,17 @@ test('where little but outlines agrees, more support is needed', () => {
 });
 
 test('things on plain ground that have their outlines in common need more support, unless they are copies', () => {
-  const isShared = (share: number, { support = 19, distance = 12, toned = 0.5 } = {}): boolean => {
+  const isShared = (
+    share: number,
+    { support = 19, distance = 12, toned = 0.5, shows = 'middle' as 'middle' | 'logo' } = {},
+  ): boolean => {
     const agreements = [{ feature: 0, query: [0, 0], reference: [0, 0], distance }] as const;
-    return sharesSilhouette({ chance: { support, displaced: 1 }, agreements }, share, { toned });
+    return sharesSilhouette({ chance: { support, displaced: 1 }, agreements }, shows, share, { toned });
   };
-  assert.deepEqual([isShared(0.41), isShared(0.4)], [true, false]);
+  assert.deepEqual([isShared(0.46), isShared(0.45)], [true, false]);
   assert.equal(isShared(0.9, { support: 20 }), false);
   assert.equal(isShared(0.9, { distance: 3 }), false, 'features are nearly the same');
   assert.equal(isShared(0.9, { toned: 0.8 }), false, 'pixels are the same');
-  assert.equal(sharesSilhouette({ agreements: [] }, 1), false, 'the chance is unknown');
+  assert.deepEqual([isShared(0.9, { toned: 0.7 }), isShared(0.9, { toned: 0.7, shows: 'logo' })], [true, false]);
+  assert.equal(sharesSilhouette({ agreements: [] }, 'middle', 1), false, 'the chance is unknown');
 });

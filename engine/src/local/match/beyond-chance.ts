@@ -11,7 +11,7 @@ const MIN_SUPPORT_OF_OUTLINES = 10;
 const OUTLINES = { textured: 0.45, contradicting: 0.05, toned: 0.7 };
 
 /** From which share on what agrees is a silhouette, and the most that follows one tone and that agrees closely, as in a copy of a plain picture. */
-const SILHOUETTE = { share: 0.4, toned: 0.8, close: 0.5 };
+const SILHOUETTE = { share: 0.45, toned: { middle: 0.8, logo: 0.65 }, close: 0.5 };
 
 type Judged = Pick<Placement, 'chance'>;
 
@@ -38,11 +38,12 @@ export function sharesOutlines({ chance }: Judged, overlap?: Pick<Overlap, 'tone
  */
 export function sharesSilhouette(
   { chance, agreements }: Judged & Pick<Placement, 'agreements'>,
+  shows: keyof typeof SILHOUETTE.toned,
   share: number,
   overlap?: Pick<Overlap, 'toned'>,
 ): boolean {
   if (!chance || isMuch(chance) || share <= SILHOUETTE.share) return false;
-  return (overlap?.toned ?? 1) < SILHOUETTE.toned && closeShare(agreements) < SILHOUETTE.close;
+  return (overlap?.toned ?? 1) < SILHOUETTE.toned[shows] && closeShare(agreements) < SILHOUETTE.close;
 }
 
 function isMuch({ support, displaced }: Chance): boolean {

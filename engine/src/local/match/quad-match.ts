@@ -134,8 +134,8 @@ function decide(
     const share = coverage(found, reference.sketch, shown, { side: CELLS_PER_SIDE, rim: 0, visible }) ?? 0;
     if (share < covered || !isBeyondChance(placement, shows)) return 'Rejection due to geometric test';
     if (shows === 'middle' && !showsMiddle(placement, reference.sketch, shown, overlap)) return SHARED_DESIGN;
-    if (shows === 'middle' && sharesSilhouette(placement, silhouetteShare(placement, reference, query), overlap))
-      return SHARED_DESIGN;
+    const silhouette = silhouetteShare(placement, reference, query);
+    if (sharesSilhouette(placement, shows, silhouette, overlap)) return SHARED_DESIGN;
     if (shows === 'logo' && sharesOutlines(placement, overlap)) return SHARED_DESIGN;
     if (shows === 'logo' && !showsLogo(placement, reference.sketch, shown, overlap))
       return 'Rejection due to geometric test';

@@ -64,6 +64,8 @@ test('on a healthy service no alarm fires, and each gauge says what is so', asyn
     sosia_pictures: 1,
     sosia_damaged_pictures: 0,
     sosia_store_writable: 1,
+    sosia_webhooks: 0,
+    sosia_webhook_events_waiting: 0,
   };
   for (const [name, is] of Object.entries(expected)) assert.equal(value(name), is, name);
   assert.ok(value('sosia_decode_waiting_limit') > 0);

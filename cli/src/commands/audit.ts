@@ -1,4 +1,6 @@
-import { AuditFiles, clusterFiles, withClusterAudit } from '@sosia/server';
+import { clusterFiles } from '@sosia/server/cluster/address';
+import { withClusterAudit } from '@sosia/server/cluster/audit';
+import { AuditFiles } from '@sosia/server/store/audit-log';
 import type { AuditEntry } from '@sosia/server';
 import { Command } from 'commander';
 import { whole } from '../connection/connection.ts';

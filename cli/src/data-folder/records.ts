@@ -1,4 +1,4 @@
-import { digestOf } from '@sosia/server';
+import { digestOf } from '@sosia/server/applications/keys';
 import type { ApplicationRecord } from '@sosia/server';
 
 /** An application as `--json` prints it. */

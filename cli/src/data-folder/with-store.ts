@@ -1,4 +1,7 @@
-import { clusterFiles, openApplicationStore, openClusterStore, removeLogs } from '@sosia/server';
+import { clusterFiles } from '@sosia/server/cluster/address';
+import { openClusterStore } from '@sosia/server/cluster/application-store';
+import { openApplicationStore } from '@sosia/server/store/application-store';
+import { removeLogs } from '@sosia/server/store/remove-logs';
 import type { SharedStore } from '@sosia/server';
 import type { Command } from 'commander';
 import { logLine } from '../terminal/output.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { similarityOf } from '@sosia/contract';
+import { similarityOf } from '@sosia/contract/similarity';
 import type { Origin } from '@sosia/contract';
 import { definitionOf, DnaError } from '@sosia/engine';
 import type {

@@ -1,4 +1,4 @@
-import { scopes } from '@sosia/contract';
+import { scopes } from '@sosia/contract/operation';
 import { shippedProfiles, typeDefinitions, type ApplicationType } from '@sosia/engine';
 import type { ApplicationDefaults, ApplicationRecord, ApplicationStore } from '../store/store.ts';
 import type { EmbeddingNetwork } from '../store/embedding-network.ts';

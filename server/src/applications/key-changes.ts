@@ -1,4 +1,5 @@
 import type { Scope } from '@sosia/contract';
+export { scopes } from '@sosia/contract/operation';
 import { fail } from '../errors.ts';
 import { shown as quoted } from '../parameters/text.ts';
 import type { SharedStore, StoredKey } from '../store/store.ts';

@@ -1,7 +1,10 @@
 import { createInterface } from 'node:readline/promises';
 import { applicationTypes, typeDefinitions, writeNetwork } from '@sosia/engine';
 import type { ApplicationType } from '@sosia/engine';
-import { ClusterApplicationStore, embeddingNetwork, newApplication, OnnxRunner, standardDefaults } from '@sosia/server';
+import { newApplication, standardDefaults } from '@sosia/server/applications/create';
+import { ClusterApplicationStore } from '@sosia/server/cluster/application-store';
+import { OnnxRunner } from '@sosia/server/onnx/onnx-runner';
+import { embeddingNetwork } from '@sosia/server/store/embedding-network';
 import type { ApplicationRecord, EmbeddingNetwork, SharedStore } from '@sosia/server';
 import { Command, Option } from 'commander';
 import { addDefaults, changed, nameOf } from './defaults.ts';

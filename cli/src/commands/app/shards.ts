@@ -1,4 +1,4 @@
-import { ClusterApplicationStore } from '@sosia/server';
+import { ClusterApplicationStore } from '@sosia/server/cluster/application-store';
 import { Command } from 'commander';
 import { whole } from '../../connection/connection.ts';
 import { existing } from '../../data-folder/folder.ts';

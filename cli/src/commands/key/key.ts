@@ -1,5 +1,8 @@
 import { userInfo } from 'node:os';
-import { appendAudit, clusterFiles, Keys, scopes, withClusterAudit } from '@sosia/server';
+import { Keys, scopes } from '@sosia/server/applications/key-changes';
+import { withClusterAudit } from '@sosia/server/cluster/audit';
+import { clusterFiles } from '@sosia/server/cluster/address';
+import { appendAudit } from '@sosia/server/store/audit-log';
 import type { ApplicationRecord, StoredKey } from '@sosia/server';
 import { Command } from 'commander';
 import { existing } from '../../data-folder/folder.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { shippedProfiles, writeNetwork, writeProfile, type Network } from '@sosia/engine';
-import { embeddingName } from '@sosia/server';
+import { embeddingName } from '@sosia/server/store/embedding-network';
 import type { ProfileRecord, SharedStore } from '@sosia/server';
 import { Command } from 'commander';
 import { existing } from '../../data-folder/folder.ts';

@@ -1,16 +1,10 @@
-export { createApplication, newApplication, standardDefaults } from './applications/create.ts';
-export { scopes } from '@sosia/contract';
+export { createApplication, standardDefaults } from './applications/create.ts';
 export type { AuditEntry } from '@sosia/contract';
-export { administration } from './administration/operations.ts';
-export { Keys } from './applications/key-changes.ts';
-export { digestOf } from './applications/keys.ts';
-export { withClusterAudit } from './cluster/audit.ts';
 export { clusterAddress, clusterFiles, type ClusterFiles } from './cluster/address.ts';
 export { ClusteredBackend } from './cluster/clustered-backend.ts';
-export { ClusterApplicationStore, openClusterStore } from './cluster/application-store.ts';
 export { verifyCluster } from './cluster/verify.ts';
-export { ConfigError, flagOf, readConfig, settingNames, settings, variableOf } from './config.ts';
-export type { Config, SettingName } from './config.ts';
+export { readConfig } from './config.ts';
+export type { Config } from './config.ts';
 export { MISTAKES_ON_SHEET, sheetOfMistakes } from './decode/contact-sheet.ts';
 export { Decoder } from './decode/decoder.ts';
 export { errors, Failure } from './errors.ts';
@@ -20,25 +14,20 @@ export type { RunningServer } from './main.ts';
 export { Metrics } from './metrics/metrics.ts';
 export { OnnxRunner } from './onnx/onnx-runner.ts';
 export { operations } from './operations/operations.ts';
-export { review } from './review/operations.ts';
 export { recordsNumber } from './applications/records.ts';
 export { copiedKinds } from './review/stored.ts';
 export { openApplicationStore } from './store/application-store.ts';
-export { appendAudit, AuditFiles } from './store/audit-log.ts';
-export { embeddingName, embeddingNetwork } from './store/embedding-network.ts';
+export { embeddingName } from './store/embedding-network.ts';
 export type { EmbeddingNetwork } from './store/embedding-network.ts';
 export { exposedIn } from './store/folder.ts';
 export { type ImageStore, openImageStore } from './store/image-store.ts';
 export { removeLogs } from './store/remove-logs.ts';
 export { repair } from './store/repair.ts';
 export { restore } from './store/restore.ts';
-export { rewriteFolder } from './store/rewrite.ts';
-export type { Rewritten } from './store/rewrite.ts';
 export { snapshot } from './store/snapshot.ts';
 export type {
   ApplicationDefaults,
   ApplicationRecord,
-  ApplicationStore,
   Damage,
   ImageRecord,
   StoredImage,

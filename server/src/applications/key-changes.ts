@@ -1,10 +1,11 @@
-import type { Scope } from '@sosia/contract';
-export { scopes } from '@sosia/contract/operation';
+import { type Scope, scopes } from '@sosia/contract/operation';
 import { fail } from '../errors.ts';
 import { shown as quoted } from '../parameters/text.ts';
 import type { SharedStore, StoredKey } from '../store/store.ts';
 import { isOver } from './applications.ts';
 import { newKey, storedKey } from './keys.ts';
+
+export { scopes };
 
 /** Of one application, or of the administrators. */
 const MOST_KEYS = 100;
@@ -111,10 +112,10 @@ export class Keys {
   }
 
   /** Administrators have one scope. */
-  #scopes(scopes: readonly string[] | undefined): readonly Scope[] {
+  #scopes(given: readonly string[] | undefined): readonly Scope[] {
     if (this.#number === null) return ['administer'];
-    if (!scopes) throw fail('MISSING_PARAMETER', 'expected scopes, some of search, add, delete, administer');
-    return scopes as readonly Scope[];
+    if (!given) throw fail('MISSING_PARAMETER', `expected scopes, some of ${scopes.join(', ')}`);
+    return given as readonly Scope[];
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isNetwork, openNetwork, openProfile, writeNetwork, type Network } from '@sosia/engine';
-import { OnnxRunner } from '@sosia/server';
+import { OnnxRunner } from '@sosia/server/onnx/onnx-runner';
 import { Command } from 'commander';
 import { existing } from '../../data-folder/folder.ts';
 import { withHelp } from '../../help.ts';

@@ -40,12 +40,15 @@ export function auditCommand(): Command {
           : await withClusterAudit(cluster, clusterFiles(config), (log) => log.read(page));
       if (json) return print(entries);
       writeTable(
-        ['at', 'by', 'key', 'name', 'what', 'application', 'detail'],
-        entries.map((entry) => {
-          const { at, key, who, what, code, application, detail } = entry;
-          const done = code === 0 ? what : `${what} refused (${code})`;
-          return [at, byOf(entry), key || '-', who || '-', done, application || '-', detail];
-        }),
+        entries.map((entry) => ({
+          at: entry.at,
+          by: byOf(entry),
+          key: entry.key || '-',
+          name: entry.who || '-',
+          what: entry.code === 0 ? entry.what : `${entry.what} refused (${entry.code})`,
+          application: entry.application || '-',
+          detail: entry.detail,
+        })),
       );
     });
   return withHelp(addSettings(command, placeSettings), { examples: ['sosia audit', 'sosia audit --last 1000 --json'] });

@@ -51,10 +51,9 @@ async function bench(sources: readonly string[], options: BenchOptions): Promise
     const measured = await load(sosia, pictures, options.requests, parallel);
     const row = { parallel, ...measured };
     if (options.json) print(row);
-    rows.push(Object.values(row).map(String));
+    else rows.push(Object.fromEntries(Object.entries(row).map(([name, value]) => [name.replace('_', ' '), value])));
   }
-  if (!options.json)
-    writeTable(['parallel', 'searches', 'found', 'a second', 'median ms', 'p95 ms', 'slowest ms'], rows);
+  writeTable(rows);
 }
 
 /** The pictures that the service accepts, each searched with once, which also warms up the service. */

@@ -23,20 +23,20 @@ export function classifyCommand(): Command {
 
 async function classify(files: readonly string[], options: ConnectionOptions): Promise<void> {
   const sosia = connect(options);
-  const rows: string[][] = [];
+  const rows: Record<string, string>[] = [];
   let failed = 0;
   for (const file of files) {
     try {
       const scores = await sosia.classify(readFileSync(file));
       if (options.json) print({ file, scores });
       for (const [profile, score] of Object.entries(scores)) {
-        rows.push([profile, score.toFixed(2), bar(Math.min(2, Math.max(0, score)), BAR), file]);
+        rows.push({ profile, score: score.toFixed(2), '': bar(Math.min(2, Math.max(0, score)), BAR), file });
       }
     } catch (cause) {
       failed++;
       logLine(visible(`${file}: ${messageOf(cause)}`));
     }
   }
-  if (rows.length > 0 && !options.json) writeTable(['profile', 'score', '', 'file'], rows);
+  if (!options.json) writeTable(rows);
   if (failed > 0) throw new Error(`${failed} of ${files.length} failed`);
 }

@@ -50,15 +50,12 @@ async function compare(a: string, b: string, { app, out, json, ...service }: Com
     return print({ score, regions, ...strips, ...(coarse ? { coarse } : {}), homography });
   }
   printLine(`score ${score.toFixed(4)}, ${regions.length === 0 ? 'no differences' : differing(regions.length)}`);
-  if (regions.length > 0) {
-    const rows = regions.map(({ strength, reference, query }, i) => [
-      String(i + 1),
-      strength.toFixed(2),
-      spanOf(reference),
-      spanOf(query),
-    ]);
-    writeTable(['', 'strength', 'in a, across × down', 'in b, across × down'], rows);
-  }
+  writeTable(
+    regions.map(({ strength, reference, query }, i) => {
+      const spans = { 'in a, across × down': spanOf(reference), 'in b, across × down': spanOf(query) };
+      return { '': i + 1, strength: strength.toFixed(2), ...spans };
+    }),
+  );
   if (rimStrips.length > 0) printLine(`strips along the rim, which are no differences: ${rimStrips.length}`);
   if (coarse) printLine('coarse: a thumbnail was compared, so that the smallest differences may be missing');
   if (out !== undefined) logLine(`marked: ${join(out, 'a.jpg')} and ${join(out, 'b.jpg')}`);

@@ -30,11 +30,10 @@ export function matchesCommand(): Command {
     const { total, images } = await connect(options).review.matchCounts({ order, count, start, ...(ids && { ids }) });
     if (options.json) return images.forEach((image) => print(image));
     logLine(`${counted(total, 'picture')} found at least once`);
-    const rows = images.map(({ id, found, clone, match, similar, other, last }) => [
-      ...[found, clone, match, similar, other].map(String),
-      last,
-      id,
-    ]);
-    if (rows.length > 0) writeTable(['found', 'Clone', 'Match', 'Similar', 'other', 'last', 'id'], rows);
+    writeTable(
+      images.map(({ id, found, clone, match, similar, other, last }) => {
+        return { found, Clone: clone, Match: match, Similar: similar, other, last, id };
+      }),
+    );
   });
 }

@@ -46,8 +46,11 @@ async function palette(file: string | undefined, options: PaletteOptions): Promi
   const { title, colors } = await colorsOf(connect(options), file, options);
   if (options.json) return colors.forEach(({ rgb, value }) => print({ rgb, [title]: value }));
   const most = Math.max(1, ...colors.map(({ value }) => value));
-  const rows = colors.map(({ rgb, value }) => [{ sequence: swatch(rgb) }, rgb, String(value), bar(value / most, BAR)]);
-  writeTable(['', 'colour', title, ''], rows);
+  writeTable(
+    colors.map(({ rgb, value }) => {
+      return { '': { sequence: swatch(rgb) }, colour: rgb, [title]: value, ' ': bar(value / most, BAR) };
+    }),
+  );
 }
 
 async function colorsOf(sosia: Sosia, file: string | undefined, options: PaletteOptions) {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
-import { addConnection, connect, whole } from '../connection/connection.ts';
+import { connect, serviceCommand, whole } from '../connection/connection.ts';
 import type { ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
 import { idOfFile } from '../sources/ids.ts';
 import { counted, logLine, print } from '../terminal/output.ts';
-import { writeTable } from '../terminal/table.ts';
+import { writeList } from '../terminal/table.ts';
 
 export function savedSearchCommand(): Command {
   const command = new Command('saved-search')
@@ -19,10 +19,6 @@ export function savedSearchCommand(): Command {
   });
 }
 
-function managing(verb: string, description: string, example: string): Command {
-  return withHelp(addConnection(new Command(verb).description(description), ['modify']), { examples: [example] });
-}
-
 interface AddOptions extends ConnectionOptions {
   readonly id?: string;
   readonly reference?: boolean;
@@ -33,7 +29,7 @@ interface AddOptions extends ConnectionOptions {
 }
 
 function addCommand(): Command {
-  return managing('add', 'Save a search for a picture.', 'sosia saved-search add logo.png --app KEY')
+  return serviceCommand('add', 'Save a search for a picture.', ['modify'], 'sosia saved-search add logo.png --app KEY')
     .argument('<picture>', 'a file; with --reference the id of a reference picture')
     .option('--reference', 'Search for a reference picture of the application.')
     .option('--id <ID>', 'Name of the search. (default: the path of the file here, or the id of the picture)')
@@ -59,7 +55,7 @@ function addCommand(): Command {
 }
 
 function listCommand(): Command {
-  return managing('list', 'List the saved searches.', 'sosia saved-search list --app KEY').action(
+  return serviceCommand('list', 'List the saved searches.', ['modify'], 'sosia saved-search list --app KEY').action(
     async (options: ConnectionOptions) => {
       const { events } = connect(options);
       const searches = await events.searches();
@@ -68,22 +64,23 @@ function listCommand(): Command {
         searches.push(...page);
       }
       if (options.json) return searches.forEach((search) => print(search));
-      logLine(`${searches.length} saved ${searches.length === 1 ? 'search' : 'searches'}`);
-      const rows = searches.map(({ id, decision = '', min_similarity, keywords, added, who }) => [
-        id,
-        decision,
-        `${min_similarity} %`,
-        keywords.join(' '),
-        added,
-        who,
-      ]);
-      if (rows.length > 0) writeTable(['id', 'decision', 'similarity', 'keywords', 'added', 'who'], rows);
+      writeList(
+        'saved search',
+        searches.map(({ id, decision, min_similarity, keywords, added, who }) => {
+          return { id, decision, similarity: `${min_similarity} %`, keywords: keywords.join(' '), added, who };
+        }),
+      );
     },
   );
 }
 
 function deleteCommand(): Command {
-  return managing('delete', 'Delete a saved search; its events remain.', 'sosia saved-search delete logo.png --app KEY')
+  return serviceCommand(
+    'delete',
+    'Delete a saved search; its events remain.',
+    ['modify'],
+    'sosia saved-search delete logo.png --app KEY',
+  )
     .argument('<id>', 'its name')
     .action(async (id: string, options: ConnectionOptions) => {
       await connect(options).events.delete(id);

@@ -108,17 +108,16 @@ function show({ total, images, whyNot }: Found, name: string | null, { start, ex
   const most = images.length < total ? `; ${images.length} listed${from}` : '';
   logLine(`${name ? `${visible(name)}: ` : ''}${total === 0 ? 'nothing found' : `${total} found${most}`}`);
   if (whyNot) logLine(visible(`${whyNot.id} is no match: ${whyNot.reason}`));
-  if (images.length === 0) return;
   const decided = images.some((image) => decisionOf(image) !== '');
-  const titles = ['score', ...(decided ? ['decision'] : []), ...(explain ? ['agree'] : []), 'id', 'keywords'];
-  const rows = images.map((image) => [
-    image.score.toFixed(4),
-    ...(decided ? [decisionOf(image)] : []),
-    ...(explain ? [String(image.explanation?.correspondences.length ?? '')] : []),
-    image.id,
-    image.keywords.join('; '),
-  ]);
-  writeTable(titles, rows);
+  writeTable(
+    images.map((image) => ({
+      score: image.score.toFixed(4),
+      ...(decided && { decision: decisionOf(image) }),
+      ...(explain && { agree: image.explanation?.correspondences.length }),
+      id: image.id,
+      keywords: image.keywords.join('; '),
+    })),
+  );
 }
 
 function decisionOf({ resultInfo }: Image): string {

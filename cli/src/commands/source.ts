@@ -3,8 +3,8 @@ import { Command, Option } from 'commander';
 import { addConnection, connect, whole } from '../connection/connection.ts';
 import type { ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
-import { counted, logLine, print } from '../terminal/output.ts';
-import { writeFields, writeTable } from '../terminal/table.ts';
+import { print } from '../terminal/output.ts';
+import { writeFields, writeList, writeTable } from '../terminal/table.ts';
 import { UsageError } from '../usage.ts';
 
 type Source = Answers['administration']['ListSources']['sources'][number];
@@ -83,11 +83,12 @@ function listCommand(): Command {
   return about('list', 'List the sources.', '').action(async (options: Options) => {
     const { sources } = await ask(options, 'ListSources', {});
     if (options.json) return print(sources);
-    logLine(counted(sources.length, 'source'));
-    const rows = sources.map(({ name, application, kind, place, state, pictures, failed }) => {
-      return [name, application, kind, place, state, String(pictures), String(failed)];
-    });
-    if (rows.length > 0) writeTable(['name', 'application', 'kind', 'place', 'state', 'pictures', 'failed'], rows);
+    writeList(
+      'source',
+      sources.map(({ name, application, kind, place, state, pictures, failed }) => {
+        return { name, application, kind, place, state, pictures, failed };
+      }),
+    );
   });
 }
 
@@ -98,8 +99,7 @@ function showCommand(): Command {
       const found = await ask(options, 'GetSource', { source });
       if (options.json) return print(found);
       show(options, found.source);
-      const rows = found.failures.map(({ key, code, message }) => [key, String(code), message]);
-      if (rows.length > 0) writeTable(['picture', 'code', 'why'], rows);
+      writeTable(found.failures.map(({ key, code, message }) => ({ picture: key, code, why: message })));
     });
 }
 

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import { addConnection, connect, whole } from '../connection/connection.ts';
+import { connect, serviceCommand, whole } from '../connection/connection.ts';
 import type { ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
 import { counted, logLine, print, printLine } from '../terminal/output.ts';
-import { writeTable } from '../terminal/table.ts';
+import { writeList } from '../terminal/table.ts';
 
 export function webhookCommand(): Command {
   const command = new Command('webhook')
@@ -20,9 +20,7 @@ export function webhookCommand(): Command {
 }
 
 function managing(verb: string, description: string, example: string): Command {
-  return withHelp(addConnection(new Command(verb).description(description), ['modify']), {
-    examples: [`sosia webhook ${example} --app KEY`],
-  });
+  return serviceCommand(verb, description, ['modify'], `sosia webhook ${example} --app KEY`);
 }
 
 interface AddOptions extends ConnectionOptions {
@@ -49,16 +47,12 @@ function listCommand(): Command {
     async (options: ConnectionOptions) => {
       const webhooks = await connect(options).webhooks.list();
       if (options.json) return webhooks.forEach((each) => print(each));
-      logLine(counted(webhooks.length, 'webhook'));
-      const rows = webhooks.map(({ id, url, state, position, waiting, fault = '' }) => [
-        id,
-        url,
-        state,
-        String(position),
-        String(waiting),
-        fault,
-      ]);
-      if (rows.length > 0) writeTable(['id', 'url', 'state', 'received', 'waiting', 'fault'], rows);
+      writeList(
+        'webhook',
+        webhooks.map(({ id, url, state, position, waiting, fault }) => {
+          return { id, url, state, received: position, waiting, fault };
+        }),
+      );
     },
   );
 }

@@ -1,6 +1,6 @@
 import { Sosia } from '@sosia/client';
-import type { Command } from 'commander';
-import { InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { withHelp } from '../help.ts';
 
 /** The result of the flags of `addConnection`. */
 export interface ConnectionOptions {
@@ -11,6 +11,11 @@ export interface ConnectionOptions {
 }
 
 type Ports = readonly ('modify' | 'query')[];
+
+/** A command that uses a running service. */
+export function serviceCommand(verb: string, description: string, ports: Ports, ...examples: string[]): Command {
+  return withHelp(addConnection(new Command(verb).description(description), ports), { examples });
+}
 
 /** The flags of a command that uses a running service. */
 export function addConnection(command: Command, ports: Ports): Command {

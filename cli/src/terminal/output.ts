@@ -37,7 +37,7 @@ function lines(text: string): string {
   return text.split('\n').map(visible).join('\n');
 }
 
-/** `1 picture`, `3 pictures`. */
+/** `1 picture`, `3 pictures`, `3 searches`. */
 export function counted(count: number, what: string): string {
-  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : what.endsWith('ch') ? 'es' : 's'}`;
 }

@@ -1,8 +1,8 @@
 import { columnsOf, cut, padded } from './columns.ts';
-import { visible } from './output.ts';
+import { counted, logLine, visible } from './output.ts';
 
-/** Text, whose control characters are made visible, or an escape sequence of our own. */
-export type Cell = string | { readonly sequence: string };
+/** A value, in whose text control characters are made visible, or an escape sequence of our own. */
+export type Cell = string | number | boolean | { readonly sequence: string } | undefined;
 
 /** Lines with the cells of all rows in columns. Every row has the same number of cells. */
 export function aligned(cells: readonly (readonly Cell[])[]): string {
@@ -12,15 +12,23 @@ export function aligned(cells: readonly (readonly Cell[])[]): string {
 }
 
 /**
- * A table on stdout for people, with dim titles. On a terminal the longest texts are shortened in their middle, so that
- * each line fits. In a file or a pipe everything is complete.
+ * A table on stdout for people, with the names of the values as dim titles; nothing without a row. On a terminal the
+ * longest texts are shortened in their middle, so that each line fits. In a file or a pipe everything is complete.
  */
-export function writeTable(titles: readonly string[], cells: readonly (readonly Cell[])[]): void {
-  const rows = cells.map(shown);
+export function writeTable(records: readonly Readonly<Record<string, Cell>>[]): void {
+  if (records.length === 0) return;
+  const titles = Object.keys(records[0]!);
+  const rows = records.map((record) => shown(titles.map((title) => record[title])));
   const widths = widthsOf([titles, ...rows]);
   if (process.stdout.isTTY) fit(widths, process.stdout.columns);
   process.stdout.write(dim(line(titles, widths)));
   for (const row of rows) process.stdout.write(line(row, widths));
+}
+
+/** A table, and on stderr the number of its rows. @param what  a row, such as `webhook` */
+export function writeList(what: string, records: readonly Readonly<Record<string, Cell>>[]): void {
+  logLine(counted(records.length, what));
+  writeTable(records);
 }
 
 /** Named values below each other, on stdout. */
@@ -29,7 +37,7 @@ export function writeFields(fields: Readonly<Record<string, string | number>>): 
 }
 
 function shown(row: readonly Cell[]): string[] {
-  return row.map((cell) => (typeof cell === 'string' ? visible(cell) : cell.sequence));
+  return row.map((cell) => (typeof cell === 'object' ? cell.sequence : visible(String(cell ?? ''))));
 }
 
 function widthsOf(rows: readonly (readonly string[])[]): number[] {

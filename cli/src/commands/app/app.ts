@@ -16,7 +16,7 @@ import { withHelp } from '../../help.ts';
 import { logLine, print, printLine } from '../../terminal/output.ts';
 import { choose, wireRecord } from '../../data-folder/records.ts';
 import { addSettings } from '../../data-folder/settings.ts';
-import { writeFields, writeTable } from '../../terminal/table.ts';
+import { writeFields, writeList } from '../../terminal/table.ts';
 import { placeSettings, withStore } from '../../data-folder/with-store.ts';
 import { whole } from '../../connection/connection.ts';
 import { readEmbedding } from '../../networks/network-file.ts';
@@ -132,10 +132,11 @@ function listCommand(): Command {
     withStore(command, existing, async (store) => {
       const records = store.list().map(wireRecord);
       if (json) return print(records);
-      const rows = records.map(({ number, name, type, enabled, key }) =>
-        [number, name, type, enabled, key].map(String),
+      // `show` prints the rest
+      writeList(
+        'application',
+        records.map(({ number, name, type, enabled, key }) => ({ number, name, type, enabled, key })),
       );
-      writeTable(['number', 'name', 'type', 'enabled', 'key'], rows); // `show` prints the rest
     }),
   );
   return withCommonOptions(command, 'sosia app list --json');

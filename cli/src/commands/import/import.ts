@@ -80,8 +80,13 @@ function foretell({ entries, passed }: Plan, json: boolean): void {
     const plain = entries.map(({ id, keywords, path }) => ({ image_id: id, path, keywords }));
     return print({ would_add: plain, passed });
   }
-  const rows = entries.map(({ id, keywords }) => ['add', id, keywords.join('; ')]);
-  const others = passed.map(({ path, why, fault }) => [fault ? 'fail' : 'skip', path, why]);
-  if (rows.length + others.length > 0) writeTable(['', 'id or path', 'keywords, or why not'], [...rows, ...others]);
+  const line = (what: string, which: string, words: string) => ({
+    '': what,
+    'id or path': which,
+    'keywords, or why not': words,
+  });
+  const rows = entries.map(({ id, keywords }) => line('add', id, keywords.join('; ')));
+  const others = passed.map(({ path, why, fault }) => line(fault ? 'fail' : 'skip', path, why));
+  writeTable([...rows, ...others]);
   logLine(`${rows.length} would be added, ${others.length} would not; nothing was sent`);
 }

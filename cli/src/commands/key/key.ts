@@ -232,21 +232,10 @@ function printSecret(secret: string, name: string, json = false): void {
 }
 
 function printKeys(keys: readonly StoredKey[], json = false): undefined {
-  const rows = keys.map(({ id, name, hint, scopes, created, expires }) => ({
-    id,
-    name,
-    key: `${hint}...`,
-    scopes: scopes.join(','),
-    created,
-    expires: expires ?? null,
-  }));
-  if (json) {
-    print(rows);
-    return undefined;
-  }
-  writeTable(
-    ['id', 'name', 'key', 'scopes', 'created', 'expires'],
-    rows.map((row) => Object.values(row).map((each) => each ?? '-')),
-  );
+  const rows = keys.map(({ id, name, hint, scopes, created, expires = null }) => {
+    return { id, name, key: `${hint}...`, scopes: scopes.join(','), created, expires };
+  });
+  if (json) print(rows);
+  else writeTable(rows.map((row) => ({ ...row, expires: row.expires ?? '-' })));
   return undefined;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { GroupOptions, Review, ReviewGroup, ReviewProgress, VerdictName } from '@sosia/client';
 import { Argument, Command, Option } from 'commander';
-import { addConnection, connect, whole } from '../../connection/connection.ts';
+import { connect, serviceCommand, whole } from '../../connection/connection.ts';
 import type { ConnectionOptions } from '../../connection/connection.ts';
 import { withHelp } from '../../help.ts';
 import { counted, logLine, print } from '../../terminal/output.ts';
@@ -48,7 +48,7 @@ export function reviewCommand(): Command {
 }
 
 function reviewing(verb: string, description: string, ...examples: string[]): Command {
-  return withHelp(addConnection(new Command(verb).description(description), ['modify']), { examples });
+  return serviceCommand(verb, description, ['modify'], ...examples);
 }
 
 interface StartOptions extends ConnectionOptions {
@@ -122,21 +122,20 @@ function groupsCommand(): Command {
       const { total, groups } = await connect(options).review.groups({ kind, state, count, start });
       if (options.json) return groups.forEach((group) => print(group));
       logLine(counted(total, 'group'));
-      if (groups.length > 0)
-        writeTable(['group', 'keep', 'size', 'similarity', 'decision', 'id'], groups.flatMap(rowsOf));
+      writeTable(groups.flatMap(rowsOf));
     });
 }
 
-function rowsOf({ id, images, keep, query }: ReviewGroup): string[][] {
-  const rows = images.map((image, i) => [
-    i === 0 ? id : '',
-    image.id === keep ? 'keep' : '',
-    image.width === null ? '' : `${image.width} x ${image.height}`,
-    image.id === keep ? '' : `${image.similarity} %`,
-    image.decision,
-    image.id,
-  ]);
-  return query ? [...rows, ['', '', '', '', 'query', query.id]] : rows;
+function rowsOf({ id, images, keep, query }: ReviewGroup): Record<string, string>[] {
+  const rows = images.map((image, i) => ({
+    group: i === 0 ? id : '',
+    keep: image.id === keep ? 'keep' : '',
+    size: image.width === null ? '' : `${image.width} x ${image.height}`,
+    similarity: image.id === keep ? '' : `${image.similarity} %`,
+    decision: image.decision as string,
+    id: image.id,
+  }));
+  return query ? [...rows, { decision: 'query', id: query.id }] : rows;
 }
 
 interface JudgeOptions extends ConnectionOptions {
@@ -201,12 +200,13 @@ function undoCommand(): Command {
 }
 
 async function list(options: ConnectionOptions): Promise<void> {
-  const rows: string[][] = [];
+  const rows: Record<string, string>[] = [];
   for await (const verdict of connect(options).review.verdicts()) {
+    const { id, verdict: what, at, who, images } = verdict;
     if (options.json) print(verdict);
-    else rows.push([verdict.id, verdict.verdict, verdict.at, verdict.who, verdict.images.join(' ')]);
+    else rows.push({ verdict: id, what, at, who, pictures: images.join(' ') });
   }
-  if (!options.json) writeTable(['verdict', 'what', 'at', 'who', 'pictures'], rows);
+  writeTable(rows);
 }
 
 interface WrongOptions extends ConnectionOptions {

@@ -4,6 +4,7 @@ import { AuditTrail } from './administration/audit-trail.ts';
 import { Training } from './administration/training.ts';
 import { Applications } from './applications/applications.ts';
 import type { Overview } from './applications/application.ts';
+import { recordsNumber } from './applications/records.ts';
 import { Overviews } from './applications/overviews.ts';
 import { EmbeddedBackend } from './applications/embedded-backend.ts';
 import { Profiles } from './applications/profiles.ts';
@@ -130,7 +131,9 @@ class Service {
       ? await this.#openCluster(clustered)
       : this.#openIndexed(folder!);
     const fetcher = new Fetcher(config.fetch_hosts, this.#options.fetching);
-    const parts = { ...reviewed, fetcher, metrics };
+    const isEnabled = (records: number): boolean =>
+      applications.all().some((each) => recordsNumber(each) === records && each.record.enabled);
+    const parts = { ...reviewed, fetcher, metrics, isEnabled };
     const reviews = new Reviews(parts, (cause) => log.error(cause, 'a part of the review ended'));
     const applications = new Applications(
       backend,

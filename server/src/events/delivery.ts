@@ -15,15 +15,15 @@ import { wireEvent } from './wire.ts';
 /** Events that are read at a time. */
 const PAGE_EVENTS = 64;
 
-/** Milliseconds of failed attempts of one process after which a webhook is dead. */
+/** Milliseconds of service without success after which a webhook is dead. */
 const PATIENCE_MS = 3 * 24 * 3600 * 1000;
 
 /** The pause before an attempt is this part of the time without success, within these milliseconds. */
 const PAUSE_PART = 1 / 15;
 const PAUSE_MS = { least: 1000, most: 3_600_000 };
 
-/** Milliseconds before the store is read again that could not be read. */
-const STORE_PAUSE_MS = 5000;
+/** Milliseconds before another look at a store that could not be read, and at an application that is disabled. */
+const LOOK_MS = 5000;
 
 /** The status of a receiver that wants no more. */
 const STATUS_410 = 410;
@@ -32,6 +32,8 @@ export interface DeliveryParts {
   readonly images: Pick<ImageStore, 'changeRecords' | 'lastRecord' | 'record' | 'records' | 'recordsAfter'>;
   readonly fetcher: Fetcher;
   readonly metrics: Metrics;
+  /** @param records  see `recordsNumber` */
+  readonly isEnabled: (records: number) => boolean;
   readonly failed: (cause: unknown) => void;
 }
 
@@ -46,7 +48,8 @@ export class Delivery {
   readonly #id: string;
   readonly #parts: DeliveryParts;
   readonly #stopped = new AbortController();
-  readonly #started = Date.now();
+  /** The end of the time that `failingMs` has counted, by the clock of `performance`. */
+  #counted = performance.now();
   #isWoken = false;
   #wake = (): void => {};
   #ended: Promise<void> = Promise.resolve();
@@ -108,13 +111,18 @@ export class Delivery {
       } catch (cause) {
         if (this.#stopped.signal.aborted) return;
         failed(cause);
-        await this.#rest(STORE_PAUSE_MS);
+        await this.#rest(LOOK_MS);
       }
     }
   }
 
   /** @returns whether the next event may follow */
   async #send(event: StoredEvent): Promise<boolean> {
+    if (!this.#parts.isEnabled(this.#records)) {
+      await this.#rest(LOOK_MS);
+      this.#counted = performance.now();
+      return false;
+    }
     const before = this.progress;
     const { fault, outcome } = await this.#attempt(event);
     if (this.#stopped.signal.aborted) return false;
@@ -126,12 +134,15 @@ export class Delivery {
       return true;
     }
     if (this.progress !== before) return false; // it was resumed since then
-    const { failingSince = new Date().toISOString() } = before;
-    const without = Date.now() - Math.max(Date.parse(failingSince), this.#started);
-    const isDead = outcome === 'gone' || without >= PATIENCE_MS;
-    this.progress = { ...before, failingSince, fault, ...(isDead && { isDead }) };
+    const { failingSince, failingMs: counted = 0 } = before;
+    const now = performance.now();
+    const failingMs = failingSince === undefined ? 0 : counted + now - this.#counted;
+    this.#counted = now;
+    const isDead = outcome === 'gone' || failingMs >= PATIENCE_MS;
+    const since = failingSince ?? new Date().toISOString();
+    this.progress = { ...before, failingSince: since, failingMs, fault, ...(isDead && { isDead }) };
     await this.#commit();
-    if (!isDead) await this.#rest(Math.min(Math.max(without * PAUSE_PART, PAUSE_MS.least), PAUSE_MS.most));
+    if (!isDead) await this.#rest(Math.min(Math.max(failingMs * PAUSE_PART, PAUSE_MS.least), PAUSE_MS.most));
     return false;
   }
 

@@ -28,6 +28,8 @@ export interface Progress {
   readonly position: number;
   /** Of the first failed attempt after the last success. */
   readonly failingSince?: string;
+  /** Milliseconds since then in which the service ran and the application was enabled. */
+  readonly failingMs?: number;
   readonly fault?: string;
   readonly isDead?: boolean;
 }

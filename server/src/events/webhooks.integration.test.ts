@@ -18,6 +18,12 @@ import { errors } from '../errors.ts';
 import { askServer, photograph } from '../service.test.kit.ts';
 import type { Values } from '../service.test.kit.ts';
 import { openApplicationStore } from '../store/application-store.ts';
+import { openDatabase } from '../store/database.ts';
+import { EVENT_KIND } from '../store/event-table.ts';
+import { recordReader, recordWriter } from '../store/record-table.ts';
+import { imageSchema } from '../store/schema.ts';
+import { PROGRESS_KIND } from './stored.ts';
+import type { Progress } from './stored.ts';
 
 interface Received {
   readonly id: string;
@@ -51,15 +57,16 @@ const receiver = createServer((request, response) => {
 }).listen(0, '127.0.0.1');
 
 let service: { readonly process: ChildProcess; readonly modifyPort: number; readonly queryPort: number };
+let administratorKey: string;
 const keys: Record<string, string> = {};
 let port: number;
 
 before(async () => {
   await once(receiver, 'listening');
   ({ port } = receiver.address() as AddressInfo);
-  await start();
+  ({ administratorKey } = await start());
   const store = openApplicationStore(data);
-  for (const name of ['signed', 'faulty', 'killed', 'managed', 'other'])
+  for (const name of ['signed', 'faulty', 'killed', 'disabled', 'enabled', 'patient', 'damaged', 'managed', 'other'])
     keys[name] = createApplication(store, { type: 'media-matching', name }).key;
   store.close();
 });
@@ -71,18 +78,24 @@ after(async () => {
 });
 
 /** A process of its own, which a signal can kill. The receiver alone is reached, as web.example. */
-async function start(): Promise<void> {
+async function start(): Promise<{ readonly administratorKey: string }> {
   const kit = new URL('../service.test.kit.js', import.meta.url).href;
   const program = `
     const { startServerOn } = await import(${JSON.stringify(kit)});
     const fetching = { exempt: new Set(['127.0.0.1:${port}']), resolve: async () => ['127.0.0.1'], limits: { total: 1500, silence: 1000 } };
-    const { modifyPort, queryPort } = await startServerOn(${JSON.stringify(data)}, { fetch_hosts: '*:${port}' }, { fetching });
-    console.log(JSON.stringify({ modifyPort, queryPort }));`;
+    const { close, ...shown } = await startServerOn(${JSON.stringify(data)}, { fetch_hosts: '*:${port}' }, { fetching });
+    console.log(JSON.stringify(shown));`;
   const file = join(home, 'service.mjs');
   writeFileSync(file, program);
   const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
   service = { process: child, ...JSON.parse(line) };
+  return JSON.parse(line);
+}
+
+async function kill(): Promise<void> {
+  service.process.kill('SIGKILL');
+  await once(service.process, 'exit');
 }
 
 async function ask(name: string, family: Family, operation: string, values: Values = {}): Promise<any> {
@@ -186,8 +199,7 @@ test('what a receiver missed is sent once within five seconds of its return, tho
   manners.set('newsroom', 'is down');
   await events('killed', 5, 'a', 'b');
   await until(async () => (await stateOf('killed', 'newsroom')).state === 'failing');
-  service.process.kill('SIGKILL');
-  await once(service.process, 'exit');
+  await kill();
   await start();
   await events('killed', 6, 'c');
   await until(async () => (await stateOf('killed', 'newsroom')).state === 'failing');
@@ -198,6 +210,77 @@ test('what a receiver missed is sent once within five seconds of its return, tho
   assert.deepEqual(idsOf('newsroom'), [1, 2, 3]);
   const { state, waiting } = await stateOf('killed', 'newsroom');
   assert.deepEqual([state, waiting], ['sending', 0]);
+});
+
+test('what waits for the receiver of a disabled application is sent once the application is enabled', async () => {
+  const enable = async (enabled: number): Promise<void> => {
+    const values = { application_key: administratorKey, application: 'disabled', enabled };
+    const answer = await askServer(service, 'administration', 'SetApplication', values);
+    assert.equal(answer.status.code, 0, answer.status.message);
+  };
+  for (const name of ['disabled', 'enabled']) {
+    await hook(name, `of-${name}`);
+    manners.set(`of-${name}`, 'is down');
+    await events(name, 8, 'a', 'b');
+    await until(async () => (await stateOf(name, `of-${name}`)).state === 'failing');
+  }
+  await enable(0);
+  manners.clear();
+  await kill();
+  await start();
+  await until(() => idsOf('of-enabled').length === 2);
+  await events('enabled', 9, 'c');
+  await until(() => idsOf('of-enabled').length === 3);
+  assert.deepEqual(idsOf('of-disabled'), []);
+  await enable(1);
+  await until(() => idsOf('of-disabled').length === 2);
+  assert.deepEqual(idsOf('of-disabled'), [1, 2]);
+});
+
+test('the three days without success are those of all processes, and a start does not count them anew', async () => {
+  const progress = (change?: (stored: Progress) => Progress): Progress => {
+    const database = openDatabase(join(data, 'images.db'), imageSchema);
+    const found = recordReader(database)
+      .all()
+      .find(({ kind, id }) => kind === PROGRESS_KIND && id === 'patient')!;
+    const stored = JSON.parse(Buffer.from(found.body).toString());
+    const body = change && Buffer.from(JSON.stringify(change(stored)));
+    if (body) recordWriter(database).change(found.application, [{ kind: PROGRESS_KIND, id: 'patient', body }]);
+    database.close();
+    return stored;
+  };
+  await hook('patient', 'patient');
+  manners.set('patient', 'is down');
+  await events('patient', 10, 'a');
+  await until(() => (progress().failingMs ?? 0) > 0);
+  await kill();
+  const before = progress((stored) => ({ ...stored, failingMs: stored.failingMs! + 3 * 24 * 3600 * 1000 - 2000 }));
+  await start();
+  await until(async () => (await stateOf('patient', 'patient')).state === 'dead');
+  assert.equal((await stateOf('patient', 'patient')).failing_since, before.failingSince);
+  manners.delete('patient');
+  await ask('patient', 'review', 'ResumeWebhook', { webhook_id: 'patient' });
+  await until(() => idsOf('patient').length === 1);
+});
+
+test('sound events behind a whole page of damaged ones are listed and sent', async () => {
+  const image_content = await photograph(11);
+  await ask('damaged', 'enginemodify', 'AddImage', { image_id: 'a', image_content });
+  for (let i = 0; i < 70; i++) await ask('damaged', 'review', 'SaveSearch', { search_id: String(i), query_id: 'a' });
+  await ask('damaged', 'enginemodify', 'AddImage', { image_id: 'b', image_content });
+  const latest = (await ask('damaged', 'review', 'ListEvents', { nb_results: 1000 })).events.at(-1);
+  assert.equal(latest.id, 70);
+  await kill();
+  const database = openDatabase(join(data, 'images.db'), imageSchema);
+  const damaged = `kind = '${EVENT_KIND}' AND id < '000000000070' AND body LIKE '%"image":"b"%'`;
+  database.exec(`UPDATE records SET crc = crc + 1 WHERE ${damaged}`);
+  database.close();
+  await start();
+  for (const nb_results of [1, 50])
+    assert.deepEqual((await ask('damaged', 'review', 'ListEvents', { nb_results })).events, [latest]);
+  await hook('damaged', 'behind', { after: 0 });
+  await until(() => idsOf('behind').length === 1);
+  assert.deepEqual(idsOf('behind'), [70]);
 });
 
 test('webhooks are replaced and deleted by name; bad ones and those of other applications are refused', async () => {

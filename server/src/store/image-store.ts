@@ -220,12 +220,12 @@ export class ImageStore implements RecordStore {
     return this.#reader.remote.record({ application, kind, id });
   }
 
-  /** The first `count` whose id is behind `after`, by id; those that fail their checksum are left out. */
+  /** At most `count` of those whose id is behind `after`, by id; damaged ones are left out. Empty only at the end. */
   recordsAfter(application: number, kind: string, after: string, count: number): Promise<StoredRecord[]> {
     return this.#reader.remote.recordsAfter({ application, kind, after, count });
   }
 
-  /** The one with the highest id. */
+  /** The sound one with the highest id. */
   lastRecord(application: number, kind: string): Promise<StoredRecord | undefined> {
     return this.#reader.remote.lastRecord({ application, kind });
   }

@@ -79,6 +79,17 @@ test('a record that is changed from outside, in any column, is named and left ou
   }
 });
 
+test('a page is empty only where no sound record is left, whatever the ids of the damaged ones are', (t) => {
+  const { database, writer, reader } = tables(t);
+  for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) writer.change(1, [change(id, id)]);
+  database.exec("UPDATE records SET id = x'ff' WHERE id = 'f'");
+  database.exec("UPDATE records SET crc = crc + 1 WHERE id IN ('b', 'c', 'e')");
+  assert.deepEqual(shown(reader.recordsAfter(1, 'k', 'a', 1)), ['d 1 d']);
+  assert.deepEqual(shown(reader.recordsAfter(1, 'k', '', 2)), ['a 1 a']);
+  assert.deepEqual(shown(reader.recordsAfter(1, 'k', 'd', 1)), []);
+  assert.equal(reader.lastRecord(1, 'k')?.id, 'd');
+});
+
 test('details are those of a picture of the application; damaged ones are named and left out, as no lost picture', (t) => {
   const { database, writer, reader, damages } = tables(t);
   for (const number of [5, 6]) writer.addDetails(1, number, Buffer.from(`of ${number}`));

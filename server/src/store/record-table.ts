@@ -2,6 +2,7 @@ import { crc32c } from '@sosia/engine/dna/crc32c';
 import type { Connection } from './database.ts';
 import { fileNames } from './folder.ts';
 import { statementsOf } from './statement.ts';
+import type { Statement, Value } from './statement.ts';
 import type { Damage, RecordChange, StoredRecord } from './store.ts';
 
 const columns = `CAST(application AS INTEGER) AS application, CAST(kind AS BLOB) AS kind, CAST(id AS BLOB) AS id,
@@ -17,6 +18,9 @@ interface Row {
 }
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Rows that are read at a time behind damaged ones. */
+const PAGE_ROWS = 1000;
 
 function checksum(application: number, name: string, version: number, body: Uint8Array): number {
   return crc32c(body, crc32c(new TextEncoder().encode(JSON.stringify([application, name, version, body.length]))));
@@ -70,8 +74,12 @@ export function recordReader(database: Connection, onDamage: (damage: Damage) =>
   const sql = statementsOf(database);
   const select = sql(`SELECT ${columns} FROM records WHERE application = ? AND kind = ? ORDER BY id`);
   const one = sql(`SELECT ${columns} FROM records WHERE application = ? AND kind = ? AND id = ?`);
-  const after = sql(`SELECT ${columns} FROM records WHERE application = ? AND kind = ? AND id > ? ORDER BY id LIMIT ?`);
-  const last = sql(`SELECT ${columns} FROM records WHERE application = ? AND kind = ? ORDER BY id DESC LIMIT 1`);
+  const after = sql(
+    `SELECT ${columns} FROM records WHERE application = ? AND kind = ? AND id > ? ORDER BY id LIMIT ? OFFSET ?`,
+  );
+  const last = sql(
+    `SELECT ${columns} FROM records WHERE application = ? AND kind = ? ORDER BY id DESC LIMIT ? OFFSET ?`,
+  );
   const every = sql(`SELECT ${columns} FROM records ORDER BY number`);
   const details = sql(`SELECT CAST(application AS INTEGER) AS application, CAST(crc AS INTEGER) AS crc,
        CAST(body AS BLOB) AS body FROM details WHERE number = ?`);
@@ -83,6 +91,15 @@ export function recordReader(database: Connection, onDamage: (damage: Damage) =>
     const what = `the record ${record.kind} ${record.id}: expected the checksum ${expected}, found ${crc}`;
     onDamage({ file: fileNames.images, application, records: 0, what });
     return [];
+  }
+
+  /** Empty only where no sound record is left. Offsets end the loop, whatever a damaged id is. */
+  function page(of: Statement, values: readonly Value[], count: number): StoredRecord[] {
+    for (let read = 0, size = count; ; read += size, size = PAGE_ROWS) {
+      const rows = of.all<Row>(...values, size, read);
+      const found = rows.flatMap(checked);
+      if (found.length > 0 || rows.length < size) return found.slice(0, count);
+    }
   }
 
   function attempt<T>(work: () => T[]): T[] {
@@ -99,9 +116,9 @@ export function recordReader(database: Connection, onDamage: (damage: Damage) =>
     record: (application: number, kind: string, id: string): StoredRecord | undefined =>
       attempt(() => one.all<Row>(application, kind, id).flatMap(checked))[0],
     recordsAfter: (application: number, kind: string, id: string, count: number): StoredRecord[] =>
-      attempt(() => after.all<Row>(application, kind, id, count).flatMap(checked)),
+      attempt(() => page(after, [application, kind, id], count)),
     lastRecord: (application: number, kind: string): StoredRecord | undefined =>
-      attempt(() => last.all<Row>(application, kind).flatMap(checked))[0],
+      attempt(() => page(last, [application, kind], 1))[0],
     all: () => attempt(() => every.all<Row>().flatMap(checked)),
     details(application: number, number: number): Uint8Array | undefined {
       const [row] = attempt(() => details.all<{ application: number; crc: number; body: Uint8Array }>(number));

@@ -51,12 +51,19 @@ export function jpegHistory(
   steps: readonly number[] | null,
 ): JpegHistory {
   const [x, y] = [whole.width % BLOCK, whole.height % BLOCK];
-  const offsets = [[x, 0], [0, y], [x, y], ...(steps ? [] : [[0, 0]])].filter(
-    ([left, top]) => !steps || left > 0 || top > 0,
-  );
-  const displaced = offsets.map(([left, top]) => mean(coefficients(part, left, top).map(latticeStrength)));
-  const own = steps ? coefficients(part, 0, 0).map((found, i) => unevenness(found, steps[FREQUENCIES[i].step])) : [0];
-  return { displaced: Math.max(0, ...displaced), uneven: mean(own) };
+  const own = sumsDown(part, 0);
+  const below = y === 0 ? own : sumsDown(part, y);
+  const grids = [
+    { sums: own, left: x },
+    { sums: below, left: 0 },
+    { sums: below, left: x },
+    { sums: own, left: 0 },
+  ].filter(({ sums, left }) => !steps || left > 0 || sums !== own);
+  const displaced = grids.map(({ sums, left }) => mean(coefficients(part, sums, left).map(latticeStrength)));
+  const uneven = steps
+    ? coefficients(part, own, 0).map((found, i) => unevenness(found, steps[FREQUENCIES[i].step]))
+    : [0];
+  return { displaced: Math.max(0, ...displaced), uneven: mean(uneven) };
 }
 
 /** The largest sum of cosines for any step: coefficients that are multiples of a step add up. */
@@ -66,11 +73,14 @@ function latticeStrength(coefficients: Float64Array): number {
     const bin = Math.round(Math.abs(value) * BINS.perUnit);
     if (bin < BINS.count) counts[bin]++;
   }
+  const occupied = Uint16Array.from(counts.keys()).filter((bin) => counts[bin] > 0);
+  let first = 0;
   let strongest = 0;
   for (let step = STEPS.min; step <= STEPS.max; step++) {
     let [sum, count] = [0, 0];
-    for (let bin = Math.ceil(0.6 * step * BINS.perUnit); bin < BINS.count; bin++) {
-      if (counts[bin] === 0) continue;
+    while (occupied[first] < 0.6 * step * BINS.perUnit) first++;
+    for (let i = first; i < occupied.length; i++) {
+      const bin = occupied[i];
       sum += counts[bin] * cosines[Math.round((256 * bin) / (BINS.perUnit * step)) & 255];
       count += counts[bin];
     }
@@ -97,25 +107,43 @@ function unevenness(coefficients: Float64Array, step: number): number {
   return compared < MULTIPLES.min ? 0 : sum / compared;
 }
 
-/** The coefficients of the blocks from a pixel on, a list for each frequency. */
-function coefficients({ width, height, values }: Gray, left: number, top: number): Float64Array[] {
-  const [columns, rows] = [Math.floor((width - left) / BLOCK), Math.floor((height - top) / BLOCK)];
-  const found = FREQUENCIES.map(() => new Float64Array(columns * rows));
-  const across = COSINES.map(() => new Float64Array(BLOCK));
-  for (let block = 0; block < columns * rows; block++) {
-    const start = (top + BLOCK * Math.floor(block / columns)) * width + left + BLOCK * (block % columns);
-    for (let y = 0; y < BLOCK; y++)
-      for (const [frequency, cosines] of COSINES.entries()) {
-        let sum = 0;
-        for (let x = 0; x < BLOCK; x++) sum += values[start + y * width + x] * cosines[x];
-        across[frequency][y] = sum;
-      }
-    for (const [i, frequency] of FREQUENCIES.entries()) {
-      const [sums, cosines] = [across[frequency.across], COSINES[frequency.down]];
-      for (let y = 0; y < BLOCK; y++) found[i][block] += sums[y] * cosines[y];
+/** For each frequency down, the sums over the columns of 8 pixels of a row of blocks; the first row begins at a line of the picture. */
+function sumsDown({ width, height, values }: Gray, top: number): Float64Array[] {
+  const rows = Math.max(0, Math.floor((height - top) / BLOCK));
+  const [level, odd, even] = COSINES;
+  const sums = COSINES.map(() => new Float64Array(rows * width));
+  for (let i = 0; i < rows * width; i++) {
+    const start = top * width + i + (BLOCK - 1) * width * Math.floor(i / width);
+    let [a, b, c] = [0, 0, 0];
+    // a cosine of an odd frequency has the other sign on the other side of the middle
+    for (let y = 0; y < BLOCK / 2; y++) {
+      const one = values[start + y * width];
+      const other = values[start + (BLOCK - 1 - y) * width];
+      a += (one + other) * level[y];
+      b += (one - other) * odd[y];
+      c += (one + other) * even[y];
     }
+    sums[0][i] = a;
+    sums[1][i] = b;
+    sums[2][i] = c;
   }
-  return found;
+  return sums;
+}
+
+/** The coefficients of the blocks that begin at a column of the picture, a list for each frequency. */
+function coefficients({ width }: Gray, sums: readonly Float64Array[], left: number): Float64Array[] {
+  const columns = Math.max(0, Math.floor((width - left) / BLOCK));
+  return FREQUENCIES.map(({ across, down }) => {
+    const [column, cosines] = [sums[down], COSINES[across]];
+    const found = new Float64Array((columns * column.length) / width);
+    for (let block = 0; block < found.length; block++) {
+      const start = width * Math.floor(block / columns) + left + BLOCK * (block % columns);
+      let sum = 0;
+      for (let x = 0; x < BLOCK; x++) sum += column[start + x] * cosines[x];
+      found[block] = sum;
+    }
+    return found;
+  });
 }
 
 function mean(values: readonly number[]): number {

@@ -10,6 +10,19 @@ export type SavedSearch = Answers['review']['SaveSearch']['saved_search'];
 /** A saved search has found an added picture. */
 export type Event = Answers['review']['ListEvents']['events'][number];
 
+/** An event as people see it. */
+export type ReviewedEvent = Answers['review']['ReviewEvents']['events'][number];
+export type EventVerdict = NonNullable<ReviewedEvent['verdict']>['verdict'];
+
+export interface EventOptions {
+  /** Of this saved search alone. */
+  readonly search?: string;
+  readonly decision?: SaveOptions['decision'];
+  readonly relation?: ReviewedEvent['relation'];
+  /** Unread ones, `open` ones without a verdict, or those with this verdict. */
+  readonly state?: 'unread' | 'open' | EventVerdict;
+}
+
 export interface SaveOptions {
   /** The weakest decision that is an event; `Match` unless given. */
   readonly decision?: 'Clone' | 'Match' | 'Similar';
@@ -65,6 +78,28 @@ export class Events {
   /** The next events behind one, in the order of the additions. @param after  its id; 0 is before the first */
   async after(after = 0, count = LARGEST_PAGE): Promise<Event[]> {
     return [...(await ask(this.#connection, 'review', 'ListEvents', { after, nb_results: count })).events];
+  }
+
+  /** Events with their verdicts, the latest first, fetched page by page during the loop. */
+  async *reviewed({ search, ...options }: EventOptions = {}): AsyncGenerator<ReviewedEvent, void, undefined> {
+    for (let before: number | undefined; ;) {
+      const values = { ...options, search_id: search, before, nb_results: LARGEST_PAGE };
+      const { events, next } = await ask(this.#connection, 'review', 'ReviewEvents', values);
+      yield* events;
+      if (next === undefined) return;
+      before = next;
+    }
+  }
+
+  /** Marks an event as read. @param options.older  all before it, too  @returns the number of unread events */
+  async markRead(event: number, { older = false }: { readonly older?: boolean } = {}): Promise<number> {
+    const values = { event_id: event, older: older ? 1 : undefined };
+    return (await ask(this.#connection, 'review', 'MarkEventsRead', values)).nb_unread;
+  }
+
+  /** Judges both pictures of an event. @returns the id of the verdict, which `review.undo` takes back */
+  async judge(event: number, verdict: EventVerdict): Promise<string> {
+    return (await ask(this.#connection, 'review', 'JudgeEvent', { event_id: event, verdict })).verdict;
   }
 
   /** All events behind one, and those to come, until the signal of the connection or the loop ends. */

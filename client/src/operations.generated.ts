@@ -590,7 +590,7 @@ export interface Operations {
     };
     /** Lists the verdicts, the latest first. */
     readonly ListVerdicts: {
-      /** only these; one of `keep`, `different`, `ignore`, `later` */
+      /** only these; one of `keep`, `different`, `ignore`, `later`, `same` */
       readonly verdict?: string | undefined;
       /** only verdicts with this text in an id; at most 255 characters */
       readonly contains?: string | undefined;
@@ -698,6 +698,35 @@ export interface Operations {
       readonly after?: number | undefined;
       /** length of the page; 1 to 1,000, default 50 */
       readonly nb_results?: number | undefined;
+    };
+    /** Lists events for people: the latest first, each with its verdict. */
+    readonly ReviewEvents: {
+      /** 1 to 999,999,999,999; only events before this id, such as `next` of the page before */
+      readonly before?: number | undefined;
+      /** name of the saved search: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
+      readonly search_id?: string | undefined;
+      /** only these; one of `Clone`, `Match`, `Similar` */
+      readonly decision?: string | undefined;
+      /** only these; one of `copy`, `part`, `montage`, `same frame`, `same form`, `same design`, `other view`, `related` */
+      readonly relation?: string | undefined;
+      /** only unread ones, `open` ones without a verdict, or those with this verdict; one of `unread`, `open`, `same`, `different`, `ignore` */
+      readonly state?: string | undefined;
+      /** length of the page; 0 to 1,000, default 50 */
+      readonly nb_results?: number | undefined;
+    };
+    /** Marks an event as read, for all keys of the application. */
+    readonly MarkEventsRead: {
+      /** 1 to 999,999,999,999; of the event */
+      readonly event_id: number;
+      /** 1: all events before it, too; 0 to 1, default 0 */
+      readonly older?: number | undefined;
+    };
+    /** Judges both pictures of an event, as Judge does: `different` and `ignore` mean that they do not match, and `same` that they do. It replaces the verdict before. UndoVerdict takes it back. */
+    readonly JudgeEvent: {
+      /** 1 to 999,999,999,999; of the event */
+      readonly event_id: number;
+      /** the verdict; one of `same`, `different`, `ignore` */
+      readonly verdict: string;
     };
     /** Sends each event from now on to an address, as Standard Webhooks says. The setting `fetch_hosts` has to allow the address. Changes the address of a webhook of the same name. At most 100. Not in a cluster. */
     readonly AddWebhook: {
@@ -2095,8 +2124,8 @@ export interface Answers {
       readonly verdicts: readonly {
         /** names the verdict */
         readonly id: string;
-        /** keep, different, ignore or later */
-        readonly verdict: 'keep' | 'different' | 'ignore' | 'later';
+        /** keep, different, ignore, later, or same of an event */
+        readonly verdict: 'keep' | 'different' | 'ignore' | 'later' | 'same';
         /** of the group */
         readonly kind: 'duplicates' | 'similar' | 'wrong';
         /** image_ids of the group */
@@ -2200,6 +2229,8 @@ export interface Answers {
         readonly min_similarity: number;
         /** that a picture must have */
         readonly keywords: readonly string[];
+        /** the reference picture that is searched for */
+        readonly query_id?: string;
         /** ISO 8601, UTC */
         readonly added: string;
         /** name of the key */
@@ -2223,6 +2254,8 @@ export interface Answers {
         readonly min_similarity: number;
         /** that a picture must have */
         readonly keywords: readonly string[];
+        /** the reference picture that is searched for */
+        readonly query_id?: string;
         /** ISO 8601, UTC */
         readonly added: string;
         /** name of the key */
@@ -2244,6 +2277,8 @@ export interface Answers {
         readonly at: string;
         /** name of the saved search */
         readonly search_id: string;
+        /** the picture that was searched for: its image_id, or `dna:` and the digest of its DNA */
+        readonly watched: string;
         /** the picture that was added */
         readonly image_id: string;
         /** empty for types without decisions */
@@ -2259,6 +2294,56 @@ export interface Answers {
         /** image_ids of the next 20 of them */
         readonly repeats: readonly string[];
       }[];
+    };
+    readonly ReviewEvents: {
+      /** unread events, whatever is listed */
+      readonly nb_unread: number;
+      /** one page of them */
+      readonly events: readonly {
+        /** ascending in the order of the additions; never given twice */
+        readonly id: number;
+        /** ISO 8601, UTC */
+        readonly at: string;
+        /** name of the saved search */
+        readonly search_id: string;
+        /** the picture that was searched for: its image_id, or `dna:` and the digest of its DNA */
+        readonly watched: string;
+        /** the picture that was added */
+        readonly image_id: string;
+        /** empty for types without decisions */
+        readonly decision: string;
+        /** per cent */
+        readonly similarity: number;
+        /** as in a search */
+        readonly score: number;
+        /** as in a search: the saved picture is the reference, the added one the query */
+        readonly result_info: string;
+        /** pictures with the same pixels that were added within a day; they are one event */
+        readonly count: number;
+        /** image_ids of the next 20 of them */
+        readonly repeats: readonly string[];
+        /** what both have in common, see decisions.md */
+        readonly relation?: Relation;
+        /** whether nobody has read it, see MarkEventsRead */
+        readonly unread: boolean;
+        /** the latest verdict on both pictures */
+        readonly verdict?: {
+          /** as in ListVerdicts */
+          readonly id: string;
+          /** same, different or ignore */
+          readonly verdict: 'same' | 'different' | 'ignore';
+        };
+      }[];
+      /** where there may be more: `before` of the next page, also of an empty one */
+      readonly next?: number;
+    };
+    readonly MarkEventsRead: {
+      /** unread events */
+      readonly nb_unread: number;
+    };
+    readonly JudgeEvent: {
+      /** id of the verdict */
+      readonly verdict: string;
     };
     readonly AddWebhook: {
       /** a webhook */

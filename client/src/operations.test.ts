@@ -15,11 +15,16 @@ before(() => {
     sent.add(operation);
     const form = init!.body as FormData;
     for (const name of form.keys()) sent.add(`${operation} ${name}`);
+    if (operation === 'ReviewEvents' && !form.has('before')) return eventPage();
     if (operation === 'ListImages' && !form.has('starting_index') && !form.has('after')) return fullPage();
     return Response.json({ status: { code: errorCodes.UNKNOWN_APPLICATION, message: 'not expected' } });
   };
 });
 after(() => (globalThis.fetch = realFetch));
+
+function eventPage(): Response {
+  return Response.json({ status: { code: 0 }, nb_unread: 0, events: [], next: 7 });
+}
 
 /** The second page of a list is requested if the first one is full. */
 function fullPage(): Response {
@@ -95,6 +100,9 @@ test('the methods of the SDK send every operation of the table, with every param
     sosia.events.searches(page),
     sosia.events.delete('a'),
     collected(sosia.events.follow(1)),
+    collected(sosia.events.reviewed({ search: 'a', decision: 'Clone', relation: 'part', state: 'open' })),
+    sosia.events.markRead(1, { older: true }),
+    sosia.events.judge(1, 'same'),
     sosia.webhooks.add('a', url.href, { after: 1 }),
     sosia.webhooks.list(page),
     sosia.webhooks.rotate('a'),

@@ -30,6 +30,7 @@ export { quad, quadMatch } from './result-info/quad-match.ts';
 export type { Quad, QuadMatch } from './result-info/quad-match.ts';
 export type { IgnoredPicture } from './review/ignore-list.ts';
 export type { MatchCount, MatchOrder } from './review/match-counts.ts';
+export type { EventState, EventVerdict, ReviewedEvent } from './review/event-review.ts';
 export type { ShownEvent, ShownSearch } from './review/saved-searches.ts';
 export type { ShownWebhook } from './review/webhooks.ts';
 export { reviewOperations } from './review/review.ts';

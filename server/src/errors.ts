@@ -390,6 +390,11 @@ export const errors = {
     message: 'The application has as many saved searches as it may: {}',
     when: 'SaveSearch, for one search too many.',
   },
+  UNKNOWN_EVENT: {
+    code: -2849,
+    message: 'There is no such event: {}',
+    when: 'JudgeEvent, for an event that was never made or that was too old to be kept.',
+  },
   UNKNOWN_WEBHOOK: {
     code: -2847,
     message: 'There is no such webhook: {}',

@@ -8,6 +8,7 @@ import { optional } from '../parameters/parameter.ts';
 import { text } from '../parameters/text.ts';
 import { relation } from '../result-info/relation.ts';
 import { count, list, nullable, object, oneOf, string } from '../schema.ts';
+import { judgeEvent, markEventsRead, reviewEvents } from './event-review.ts';
 import { addIgnored, deleteIgnored, listIgnored } from './ignore-list.ts';
 import { listMatchCounts } from './match-counts.ts';
 import { deleteSavedSearch, listEvents, listSavedSearches, saveSearch } from './saved-searches.ts';
@@ -15,7 +16,8 @@ import { known, page } from './schemas.ts';
 import { addWebhook, deleteWebhook, listWebhooks, resumeWebhook, rotateWebhookSecret } from './webhooks.ts';
 
 const kinds = ['duplicates', 'similar', 'wrong'] as const;
-const verdicts = ['keep', 'different', 'ignore', 'later'] as const;
+const groupVerdicts = ['keep', 'different', 'ignore', 'later'] as const;
+const verdicts = [...groupVerdicts, 'same'] as const;
 const bulks = ['clones', 'matches'] as const;
 export type ReviewKind = (typeof kinds)[number];
 export type VerdictName = (typeof verdicts)[number];
@@ -67,7 +69,7 @@ export type ReviewGroup = Static<typeof group>;
 
 const verdict = Type.Object({
   id: string('names the verdict'),
-  verdict: oneOf(verdicts, 'keep, different, ignore or later'),
+  verdict: oneOf(verdicts, 'keep, different, ignore, later, or same of an event'),
   kind: oneOf(kinds, 'of the group'),
   images: list(Type.String(), 'image_ids of the group'),
   kept: nullable(Type.String(), 'with the verdict keep'),
@@ -152,7 +154,7 @@ export const judge = operation({
     'Judges groups. `keep` removes all pictures of a group but one, and needs the scope `delete` too; `different` and `ignore` mean that no two of its pictures match; `later` puts the group off. A match of an uploaded picture cannot be judged `keep`. UndoVerdict takes a verdict back.',
   parameters: Type.Object({
     groups,
-    verdict: text('the verdict', { example: 'different', enum: verdicts }),
+    verdict: text('the verdict', { example: 'different', enum: groupVerdicts }),
     keep: optional(imageId),
   }),
   answer: Type.Object({
@@ -241,6 +243,9 @@ export const reviewOperations = {
   listSavedSearches,
   deleteSavedSearch,
   listEvents,
+  reviewEvents,
+  markEventsRead,
+  judgeEvent,
   addWebhook,
   listWebhooks,
   rotateWebhookSecret,

@@ -10,25 +10,27 @@ import { text } from '../parameters/text.ts';
 import { count, list, object, string } from '../schema.ts';
 import { page } from './schemas.ts';
 
-const decisions = ['Clone', 'Match', 'Similar'] as const;
+export const decisions = ['Clone', 'Match', 'Similar'] as const;
 
-const searchId = imageIdFor(`name of the saved search: ${imageIdRule}`);
+export const searchId = imageIdFor(`name of the saved search: ${imageIdRule}`);
 
 const savedSearch = object('a saved search', {
   id: string('its name'),
   decision: Type.Optional(string('the weakest decision; missing for types without decisions')),
   min_similarity: Type.Number({ minimum: 0, maximum: 100, description: 'per cent' }),
   keywords: list(Type.String(), 'that a picture must have'),
+  query_id: Type.Optional(string('the reference picture that is searched for')),
   added: string('ISO 8601, UTC'),
   who: string('name of the key'),
   thumbnail: Type.Optional(string('with `thumbnails` 1: a small JPEG in base64, if one is stored')),
 });
 export type ShownSearch = Static<typeof savedSearch>;
 
-const event = Type.Object({
+export const event = Type.Object({
   id: Type.Integer({ minimum: 1, description: 'ascending in the order of the additions; never given twice' }),
   at: string('ISO 8601, UTC'),
   search_id: string('name of the saved search'),
+  watched: string('the picture that was searched for: its image_id, or `dna:` and the digest of its DNA'),
   image_id: string('the picture that was added'),
   decision: string('empty for types without decisions'),
   similarity: Type.Number({ minimum: 0, maximum: 100, description: 'per cent' }),

@@ -169,6 +169,8 @@ class ErrorCode(IntEnum):
     UNKNOWN_SAVED_SEARCH = -2845
     #: SaveSearch, for one search too many.
     SAVED_SEARCHES_FULL = -2846
+    #: JudgeEvent, for an event that was never made or that was too old to be kept.
+    UNKNOWN_EVENT = -2849
     #: RotateWebhookSecret, ResumeWebhook and DeleteWebhook, for a name without a webhook.
     UNKNOWN_WEBHOOK = -2847
     #: AddWebhook, for one webhook too many.
@@ -837,8 +839,8 @@ class ListVerdictsAnswerVerdictsItemRemovedItem(TypedDict):
 class ListVerdictsAnswerVerdictsItem(TypedDict):
     #: names the verdict
     id: str
-    #: keep, different, ignore or later
-    verdict: Literal["keep", "different", "ignore", "later"]
+    #: keep, different, ignore, later, or same of an event
+    verdict: Literal["keep", "different", "ignore", "later", "same"]
     #: of the group
     kind: Literal["duplicates", "similar", "wrong"]
     #: image_ids of the group
@@ -937,6 +939,8 @@ class SaveSearchAnswerSavedSearch(TypedDict):
     min_similarity: float
     #: that a picture must have
     keywords: List[str]
+    #: the reference picture that is searched for
+    query_id: NotRequired[str]
     #: ISO 8601, UTC
     added: str
     #: name of the key
@@ -971,6 +975,8 @@ class ListEventsAnswerEventsItem(TypedDict):
     at: str
     #: name of the saved search
     search_id: str
+    #: the picture that was searched for: its image_id, or `dna:` and the digest of its DNA
+    watched: str
     #: the picture that was added
     image_id: str
     #: empty for types without decisions
@@ -990,6 +996,63 @@ class ListEventsAnswerEventsItem(TypedDict):
 class ListEventsAnswer(TypedDict):
     #: the next ones
     events: List[ListEventsAnswerEventsItem]
+
+
+class ReviewEventsAnswerEventsItemVerdict(TypedDict):
+    #: as in ListVerdicts
+    id: str
+    #: same, different or ignore
+    verdict: Literal["same", "different", "ignore"]
+
+
+class ReviewEventsAnswerEventsItem(TypedDict):
+    #: ascending in the order of the additions; never given twice
+    id: int
+    #: ISO 8601, UTC
+    at: str
+    #: name of the saved search
+    search_id: str
+    #: the picture that was searched for: its image_id, or `dna:` and the digest of its DNA
+    watched: str
+    #: the picture that was added
+    image_id: str
+    #: empty for types without decisions
+    decision: str
+    #: per cent
+    similarity: float
+    #: as in a search
+    score: float
+    #: as in a search: the saved picture is the reference, the added one the query
+    result_info: str
+    #: pictures with the same pixels that were added within a day; they are one event
+    count: int
+    #: image_ids of the next 20 of them
+    repeats: List[str]
+    #: what both have in common, see decisions.md
+    relation: NotRequired[Literal["copy", "part", "montage", "same frame", "same form", "same design", "other view", "related"]]
+    #: whether nobody has read it, see MarkEventsRead
+    unread: bool
+    #: the latest verdict on both pictures
+    verdict: NotRequired[ReviewEventsAnswerEventsItemVerdict]
+
+
+class ReviewEventsAnswer(TypedDict):
+    #: unread events, whatever is listed
+    nb_unread: int
+    #: one page of them
+    events: List[ReviewEventsAnswerEventsItem]
+    #: where there may be more: `before` of the next page, also of an empty one
+    next: NotRequired[int]
+
+
+class MarkEventsReadAnswer(TypedDict):
+    #: unread events
+    nb_unread: int
+
+
+class JudgeEventAnswer(TypedDict):
+    #: id of the verdict
+    verdict: str
 
 
 class AddWebhookAnswerWebhook(TypedDict):
@@ -1591,7 +1654,7 @@ class Operations:
     def list_verdicts(self, *, verdict: str | None = None, contains: str | None = None, thumbnails: int | None = None, starting_index: int | None = None, nb_results: int | None = None) -> ListVerdictsAnswer:
         """Lists the verdicts, the latest first.
 
-        :param verdict: only these; one of `keep`, `different`, `ignore`, `later`
+        :param verdict: only these; one of `keep`, `different`, `ignore`, `later`, `same`
         :param contains: only verdicts with this text in an id; at most 255 characters
         :param thumbnails: 1: each verdict has `removed`; 0 to 1, default 0
         :param starting_index: entries before the page; 0 to 999,999,999, default 0
@@ -1702,6 +1765,37 @@ class Operations:
         :param nb_results: length of the page; 1 to 1,000, default 50
         """
         answer: ListEventsAnswer = self.ask("review", "ListEvents", {"after": after, "nb_results": nb_results})
+        return answer
+
+    def review_events(self, *, before: int | None = None, search_id: str | None = None, decision: str | None = None, relation: str | None = None, state: str | None = None, nb_results: int | None = None) -> ReviewEventsAnswer:
+        """Lists events for people: the latest first, each with its verdict.
+
+        :param before: 1 to 999,999,999,999; only events before this id, such as `next` of the page before
+        :param search_id: name of the saved search: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
+        :param decision: only these; one of `Clone`, `Match`, `Similar`
+        :param relation: only these; one of `copy`, `part`, `montage`, `same frame`, `same form`, `same design`, `other view`, `related`
+        :param state: only unread ones, `open` ones without a verdict, or those with this verdict; one of `unread`, `open`, `same`, `different`, `ignore`
+        :param nb_results: length of the page; 0 to 1,000, default 50
+        """
+        answer: ReviewEventsAnswer = self.ask("review", "ReviewEvents", {"before": before, "search_id": search_id, "decision": decision, "relation": relation, "state": state, "nb_results": nb_results})
+        return answer
+
+    def mark_events_read(self, *, event_id: int, older: int | None = None) -> MarkEventsReadAnswer:
+        """Marks an event as read, for all keys of the application.
+
+        :param event_id: 1 to 999,999,999,999; of the event
+        :param older: 1: all events before it, too; 0 to 1, default 0
+        """
+        answer: MarkEventsReadAnswer = self.ask("review", "MarkEventsRead", {"event_id": event_id, "older": older})
+        return answer
+
+    def judge_event(self, *, event_id: int, verdict: str) -> JudgeEventAnswer:
+        """Judges both pictures of an event, as Judge does: `different` and `ignore` mean that they do not match, and `same` that they do. It replaces the verdict before. UndoVerdict takes it back.
+
+        :param event_id: 1 to 999,999,999,999; of the event
+        :param verdict: the verdict; one of `same`, `different`, `ignore`
+        """
+        answer: JudgeEventAnswer = self.ask("review", "JudgeEvent", {"event_id": event_id, "verdict": verdict})
         return answer
 
     def add_webhook(self, *, webhook_id: str, url: str, after: int | None = None) -> AddWebhookAnswer:

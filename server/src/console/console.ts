@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { imageId } from '@sosia/contract';
+import { imageId, optional } from '@sosia/contract';
 import type { ApplicationActivity, ApplicationStatus, Session, SessionInfo } from '@sosia/contract';
 import { crc32c } from '@sosia/engine/dna/crc32c';
 import type { Application } from '../applications/application.ts';
@@ -46,7 +46,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
  *     POST /console/api/picture           the bytes at the address `image_url`, which the service fetches
  *     GET  /console/api/status            the overview of the application
  *     GET  /console/api/activity          its operations of the last 24 hours
- *     GET  /console/api/thumbnail         the small JPEG of `image_id`; 204 if there is none
+ *     GET  /console/api/thumbnail         the small JPEG of `image_id`, or of the saved search `search_id`; 204 if there is none
  *
  * @param folder  the built page
  */
@@ -177,8 +177,11 @@ class ConsoleRoutes {
     const application = applicationOf(this.#visits.forReading(request));
     const parameters = new RequestParameters(this.#context);
     parameters.readQuery(request.originalUrl);
-    const { image_id } = readAll({ image_id: imageId }, parameters.raw);
-    const jpeg = await application.references.thumbnail(image_id);
+    const { search_id } = readAll({ search_id: optional(imageId) }, parameters.raw);
+    const jpeg =
+      search_id === undefined
+        ? await application.references.thumbnail(readAll({ image_id: imageId }, parameters.raw).image_id)
+        : await this.#context.reviews?.events.thumbnail(application, search_id);
     if (!jpeg) return { http: 204, headers: guardHeaders, body: new Uint8Array() };
     const etag = `"${crc32c(jpeg).toString(16)}-${jpeg.length}"`;
     const headers = { ...guardHeaders, 'cache-control': 'private, no-cache', etag };

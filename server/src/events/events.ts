@@ -86,6 +86,12 @@ export class Events {
     return (await this.#of(application)).searches;
   }
 
+  /** A small JPEG of the picture of a saved search. Fails with UNKNOWN_SAVED_SEARCH. */
+  async thumbnail(application: Application, id: string): Promise<Uint8Array | undefined> {
+    const { thumbnail } = await (await this.searchesOf(application)).get(id);
+    return thumbnail === undefined ? undefined : new Uint8Array(Buffer.from(thumbnail, 'base64'));
+  }
+
   /** Those behind a number, in the order of the commits. Fails with NOT_IN_CLUSTERS. */
   async after(application: Application, number: number, count: number): Promise<StoredEvent[]> {
     return eventsAfter(this.#images(), recordsNumber(application), number, count);

@@ -39,7 +39,7 @@ export class SavedSearches {
   readonly #records: number;
   readonly #parts: Parts;
   readonly #catalogue = new Catalogue();
-  readonly #searches = new Map<string, SavedSearch>();
+  readonly #searches = new Map<string, Watching>();
   #isIndexed = false;
 
   private constructor(application: Application, parts: Parts) {
@@ -85,6 +85,13 @@ export class SavedSearches {
     await this.#leaveOut(id);
   }
 
+  /** With its picture. Fails with UNKNOWN_SAVED_SEARCH. */
+  async get(id: string): Promise<StoredSearch> {
+    const record = await this.#parts.images.record(this.#records, SEARCH_KIND, id);
+    if (!record) throw fail('UNKNOWN_SAVED_SEARCH', id);
+    return valueOf(record);
+  }
+
   /** By id, with their pictures. */
   async list(page: {
     readonly start: number;
@@ -128,10 +135,12 @@ export class SavedSearches {
     const pixels = application.nameOf(dna);
     return images.flatMap((match) => {
       const similarity = application.similarityOf(match);
-      if (!isWanted(this.#searches.get(match.id), match, similarity, keywords)) return [];
+      const saved = this.#searches.get(match.id);
+      if (!isWanted(saved, match, similarity, keywords)) return [];
       const { id: search, score, resultInfo } = match;
       const info = resultInfo ? JSON.stringify(resultInfo) : '';
-      const event = { key: keyOf(search, pixels), search, image: id, at, score, similarity, info };
+      const { of: watched } = saved;
+      const event = { key: keyOf(search, pixels), search, watched, image: id, at, score, similarity, info };
       return { ...event, decision: decisionOf(match), ...(only !== undefined && { existing: true }) };
     });
   }
@@ -145,7 +154,8 @@ export class SavedSearches {
     return -PARTITION_BASE - this.#records;
   }
 
-  async #index({ type, record }: Application, added: readonly (readonly [string, StoredSearch])[]): Promise<void> {
+  async #index(application: Application, added: readonly (readonly [string, StoredSearch])[]): Promise<void> {
+    const { type, record } = application;
     const shards = this.#parts.shards();
     if (!this.#isIndexed) await shards.open(this.#partition, type, record.network);
     this.#isIndexed = true;
@@ -157,7 +167,7 @@ export class SavedSearches {
     await shards.add(this.#partition, images);
     for (const [i, [id, { dna: _, thumbnail: __, ...search }]] of added.entries()) {
       this.#catalogue.add({ number: next + i, id, keywords: [] });
-      this.#searches.set(id, search);
+      this.#searches.set(id, { ...search, of: search.of ?? application.nameOf(images[i]!.dna) });
     }
   }
 
@@ -170,13 +180,16 @@ export class SavedSearches {
   }
 }
 
+/** A saved search without its picture, which is named. */
+type Watching = SavedSearch & { readonly of: string };
+
 /** Whether a match is an event of a search, which may have been deleted meanwhile. */
 function isWanted(
-  search: SavedSearch | undefined,
+  search: Watching | undefined,
   match: Match,
   similarity: number,
   keywords: readonly string[],
-): search is SavedSearch {
+): search is Watching {
   if (!search || similarity < search.minSimilarity) return false;
   if (!search.keywords.every((each) => keywords.includes(each))) return false;
   if (search.decision === undefined) return true;

@@ -9,12 +9,13 @@ export function wireEvent({ number, search, image, info, ...event }: StoredEvent
 
 /** A saved search under the names of the interface. */
 export function wireSearch(id: string, search: StoredSearch, thumbnails = false): ShownSearch {
-  const { decision, minSimilarity, keywords, added, who, thumbnail } = search;
+  const { decision, minSimilarity, keywords, of, added, who, thumbnail } = search;
   return {
     id,
     ...(decision !== undefined && { decision }),
     min_similarity: minSimilarity,
     keywords: [...keywords],
+    ...(of !== undefined && { query_id: of }),
     added,
     who,
     ...(thumbnails && thumbnail !== undefined && { thumbnail }),

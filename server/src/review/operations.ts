@@ -1,5 +1,15 @@
 import { reviewOperations as contract } from '@sosia/contract';
-import type { Bulk, Fields, MatchOrder, Operation as Schema, ReviewKind, Values, VerdictName } from '@sosia/contract';
+import type {
+  Bulk,
+  EventState,
+  EventVerdict,
+  Fields,
+  MatchOrder,
+  Operation as Schema,
+  ReviewKind,
+  Values,
+  VerdictName,
+} from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
 import type { Caller } from '../applications/applications.ts';
 import { fail } from '../errors.ts';
@@ -133,6 +143,16 @@ const work: { readonly [Name in keyof Contract]: Work<Contract[Name]> } = {
   async listEvents({ application, reviews }, { after, nb_results }) {
     return { events: (await reviews.events.after(application, after, nb_results)).map(wireEvent) };
   },
+  async reviewEvents({ application, reviews }, { before, nb_results, state, ...filter }) {
+    const wanted = { ...filter, ...(state !== undefined && { state: state as EventState }) };
+    return reviews.eventReview.list(application, wanted, { before, count: nb_results });
+  },
+  async markEventsRead({ application, reviews }, { event_id, older }) {
+    return { nb_unread: await reviews.eventReview.markRead(application, event_id, older === 1) };
+  },
+  async judgeEvent({ application, key, reviews }, { event_id, verdict }) {
+    return { verdict: await reviews.eventReview.judge(application, event_id, verdict as EventVerdict, key.name) };
+  },
   addWebhook: ({ application, key, reviews }, { webhook_id, ...values }) =>
     reviews.webhooks.add(application, webhook_id, { ...values, who: key.name }),
   async listWebhooks({ application, reviews }, { starting_index, nb_results }) {
@@ -219,7 +239,7 @@ function listed(text: string): string[] {
   throw fail('BAD_PARAMETER', "expected ids separated by ';'");
 }
 
-const allowed = ['different', 'ignore', 'later', 'keep'];
+const allowed = ['different', 'ignore', 'later', 'keep', 'same'];
 
 /** Verdicts in JSON. Fails with BAD_PARAMETER. */
 function given(text: string): { verdict: VerdictName; images: string[] }[] {

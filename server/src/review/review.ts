@@ -1,4 +1,12 @@
-import type { ReviewGroup, ReviewKind, ReviewProgress, ShownVerdict, VerdictName } from '@sosia/contract';
+import type {
+  EventVerdict,
+  ReviewedEvent,
+  ReviewGroup,
+  ReviewKind,
+  ReviewProgress,
+  ShownVerdict,
+  VerdictName,
+} from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
 import { put, recordsNumber, remove, valueOf } from '../applications/records.ts';
 import { fail } from '../errors.ts';
@@ -129,6 +137,20 @@ export class Review {
     });
   }
 
+  /** Judges two pictures, each a reference or as `Application.nameOf`. @returns the id of the verdict */
+  judgePair(images: readonly string[], kind: ReviewKind, verdict: EventVerdict, who: string): Promise<string> {
+    const at = new Date().toISOString();
+    const made: Verdict = { verdict, kind, images: [...images].sort(), kept: null, at, who };
+    return this.#change(async (checkLease) => (await this.#judgeAll([made], checkLease))[0]!);
+  }
+
+  /** The latest verdict on two pictures; where one was kept and the other removed, they are the same. */
+  verdictOn(images: readonly string[]): ReviewedEvent['verdict'] {
+    const [id, judged] = this.#verdicts.on(images) ?? [];
+    if (!judged || judged.verdict === 'later') return undefined;
+    return { id: id!, verdict: judged.verdict === 'keep' ? 'same' : judged.verdict };
+  }
+
   /** Fails with UNKNOWN_VERDICT before any change. @returns the number of pictures that were added again */
   undo(ids: readonly string[]): Promise<number> {
     return this.#change(async (checkLease) => {
@@ -235,14 +257,19 @@ export class Review {
     return groups;
   }
 
-  /** A group has one verdict that puts it off. @returns the ids of the verdicts */
+  /** A group has one verdict besides `keep`. @returns the ids of the verdicts */
   async #judgeAll(verdicts: readonly Verdict[], checkLease: LeaseCheck): Promise<string[]> {
     const ids = this.#verdicts.nextIds(verdicts.length);
     const made = verdicts.map((verdict, i) => {
       const removes = removedBy(verdict).length > 0;
       return [ids[i]!, removes ? { ...verdict, pending: true as const } : verdict] as const;
     });
-    const former = new Set(verdicts.flatMap(({ images }) => this.#verdicts.laterOf(images) ?? []));
+    const former = new Set(
+      verdicts.flatMap(({ images }) => {
+        const [id, before] = this.#verdicts.on(images) ?? [];
+        return before && before.verdict !== 'keep' ? id! : [];
+      }),
+    );
     const removed = made.flatMap(([id, verdict]) => removedBy(verdict).map((image) => ({ id, image })));
     const { references } = this.#application;
     const contents = await inParts(removed, ({ id, image }) => contentOf(references, image, id));

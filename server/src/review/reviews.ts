@@ -8,6 +8,7 @@ import type { EventParts } from '../events/events.ts';
 import { Webhooks } from '../events/webhooks.ts';
 import type { WebhookParts } from '../events/webhooks.ts';
 import type { SharedRecords } from '../store/store.ts';
+import { EventReview } from './event-review.ts';
 import type { Parts as IgnoreParts } from './ignore-list.ts';
 import { IgnoreLists } from './ignore-lists.ts';
 import { MatchCounts } from './match-counts.ts';
@@ -26,6 +27,7 @@ export class Reviews {
   readonly matchCounts: MatchCounts;
   readonly events: Events;
   readonly webhooks: Webhooks;
+  readonly eventReview: EventReview;
   readonly #records: SharedRecords;
   readonly #failed: (cause: unknown) => void;
   readonly #open = new Map<number, Promise<Review>>();
@@ -37,6 +39,7 @@ export class Reviews {
     this.ignoreLists = new IgnoreLists(parts);
     this.webhooks = new Webhooks({ ...parts, failed });
     this.events = new Events(parts, (application) => this.webhooks.notice(application));
+    this.eventReview = new EventReview(parts, (application) => this.of(application));
     this.matchCounts = new MatchCounts(parts.records, failed);
     this.#failed = failed;
   }

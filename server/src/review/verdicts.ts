@@ -10,23 +10,28 @@ export class Verdicts implements RecordHolder {
   readonly kinds = [kinds.verdict];
   readonly #byId = new Map<string, Verdict>();
   #apart = new Pairs();
-  /** Ids of groups that were put off, with the verdict. */
-  #later = new Map<string, string>();
+  /** The ids of the latest verdicts, by the ids of their groups. */
+  readonly #latest = new Map<string, string>();
   /** The number of the latest verdict, also of one that was taken back. */
   #last = 0;
 
   take(_: string, id: string, body: Uint8Array | null): void {
-    if (body) this.#byId.set(id, valueIn<Verdict>(body));
-    else this.#byId.delete(id);
+    const verdict = body ? valueIn<Verdict>(body) : this.#byId.get(id);
+    const group = verdict && groupIdOf(verdict.images);
+    if (body) {
+      this.#byId.set(id, verdict!);
+      if (id >= (this.#latest.get(group!) ?? '')) this.#latest.set(group!, id);
+    } else {
+      this.#byId.delete(id);
+      if (this.#latest.get(group ?? '') === id) this.#latest.delete(group!);
+    }
     this.#last = Math.max(this.#last, Number(id));
   }
 
   taken(): void {
     this.#apart = new Pairs();
-    this.#later = new Map();
-    for (const [id, { verdict, images }] of this.#byId) {
+    for (const { verdict, images } of this.#byId.values()) {
       if (verdict === 'different' || verdict === 'ignore') this.#apart.addAll(images);
-      if (verdict === 'later') this.#later.set(groupIdOf(images), id);
     }
   }
 
@@ -49,12 +54,13 @@ export class Verdicts implements RecordHolder {
   }
 
   isPutOff(group: string): boolean {
-    return this.#later.has(group);
+    return this.#byId.get(this.#latest.get(group) ?? '')?.verdict === 'later';
   }
 
-  /** The verdict that puts a group of these pictures off. */
-  laterOf(images: readonly string[]): string | undefined {
-    return this.#later.get(groupIdOf(images));
+  /** The latest verdict on exactly these pictures. */
+  on(images: readonly string[]): readonly [id: string, Verdict] | undefined {
+    const id = this.#latest.get(groupIdOf(images));
+    return id === undefined ? undefined : [id, this.#byId.get(id)!];
   }
 
   /** For so many verdicts more. */

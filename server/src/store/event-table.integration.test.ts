@@ -34,7 +34,7 @@ async function eventsOf(store: ImageStore, application: number): Promise<StoredE
 }
 
 const event = (key: string, image: string, values: Partial<NewEvent> = {}): NewEvent => ({
-  ...{ key, search: 's', image, at: '2026-01-01T00:00:00.000Z', score: 0, similarity: 100 },
+  ...{ key, search: 's', watched: 'w', image, at: '2026-01-01T00:00:00.000Z', score: 0, similarity: 100 },
   ...{ decision: 'Clone', info: '' },
   ...values,
 });

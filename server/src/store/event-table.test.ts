@@ -11,7 +11,7 @@ import type { NewEvent } from './store.ts';
 
 const noon = Date.UTC(2026, 0, 1, 12);
 const event = (key: string, image: string, ms = 0, existing?: boolean): NewEvent => ({
-  ...{ key, search: 's', image, at: new Date(noon + ms).toISOString(), score: 0, similarity: 100 },
+  ...{ key, search: 's', watched: 'w', image, at: new Date(noon + ms).toISOString(), score: 0, similarity: 100 },
   ...{ decision: 'Clone', info: '', ...(existing && { existing }) },
 });
 

@@ -57,7 +57,7 @@ if (task === 'events') {
     for (let i = 0; ; i++) {
       const id = `${process.pid}-${writer}-${i}`;
       const common = { image: id, at: new Date().toISOString(), score: 0, similarity: 100, decision: '', info: '' };
-      const events = ['first', 'second'].map((search) => ({ key: `${search} ${id}`, search, ...common }));
+      const events = ['first', 'second'].map((search) => ({ key: `${search} ${id}`, search, watched: 'w', ...common }));
       const image = { id, keywords: [], dna: new Uint8Array(2_000).fill(i), events: { application: 1, events } };
       await store.append(1, image);
       writeSync(1, `${id}\n`);

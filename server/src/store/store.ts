@@ -29,6 +29,8 @@ export interface NewEvent {
   readonly key: string;
   /** Id of the saved search. */
   readonly search: string;
+  /** The picture that was searched for: the id of a reference, or as `Application.nameOf`. */
+  readonly watched: string;
   /** Id of the picture that was found. */
   readonly image: string;
   /** ISO 8601, UTC. */

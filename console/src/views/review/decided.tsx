@@ -16,7 +16,14 @@ import { undoVerdicts } from './review-requests.ts';
 
 type Decided = Answers['review']['ListVerdicts']['verdicts'][number];
 
-const names = { '': 'All', keep: 'Removed', different: 'Not the same', ignore: 'Ignored', later: 'Put off' };
+const names = {
+  '': 'All',
+  keep: 'Removed',
+  different: 'Not the same',
+  ignore: 'Ignored',
+  later: 'Put off',
+  same: 'The same',
+};
 
 /** What was decided, the latest first: found again, taken back, or written to a file. */
 export function DecidedGroups({ onUndone }: { onUndone: () => void }) {

@@ -1,0 +1,87 @@
+import type { Static } from 'typebox';
+import Type from 'typebox';
+import { operation } from '../operation.ts';
+import { flag, integer, integerOr } from '../parameters/integer.ts';
+import { optional } from '../parameters/parameter.ts';
+import { text } from '../parameters/text.ts';
+import { relation, relations } from '../result-info/relation.ts';
+import { count, list, object, oneOf, string } from '../schema.ts';
+import { decisions, event, searchId } from './saved-searches.ts';
+
+const verdicts = ['same', 'different', 'ignore'] as const;
+export type EventVerdict = (typeof verdicts)[number];
+
+const states = ['unread', 'open', ...verdicts] as const;
+export type EventState = (typeof states)[number];
+
+const eventNumber = { minimum: 1, maximum: 999_999_999_999 };
+
+const reviewedEvent = Type.Object({
+  ...event.properties,
+  relation: Type.Optional(relation),
+  unread: Type.Boolean({ description: 'whether nobody has read it, see MarkEventsRead' }),
+  verdict: Type.Optional(
+    object('the latest verdict on both pictures', {
+      id: string('as in ListVerdicts'),
+      verdict: oneOf(verdicts, 'same, different or ignore'),
+    }),
+  ),
+});
+export type ReviewedEvent = Static<typeof reviewedEvent>;
+
+export const reviewEvents = operation({
+  families: ['review'],
+  name: 'ReviewEvents',
+  method: 'GET',
+  about: 'Lists events for people: the latest first, each with its verdict.',
+  parameters: Type.Object({
+    before: optional(integerOr(eventNumber, 'only events before this id, such as `next` of the page before')),
+    search_id: optional(searchId),
+    decision: optional(text('only these', { example: 'Clone', enum: decisions })),
+    relation: optional(text('only these', { example: 'part', enum: relations })),
+    state: optional(
+      text('only unread ones, `open` ones without a verdict, or those with this verdict', {
+        example: 'unread',
+        enum: states,
+      }),
+    ),
+    nb_results: integer({ minimum: 0, maximum: 1000 }, 50, 'length of the page'),
+  }),
+  answer: Type.Object({
+    nb_unread: count('unread events, whatever is listed'),
+    events: list(reviewedEvent, 'one page of them'),
+    next: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'where there may be more: `before` of the next page, also of an empty one',
+      }),
+    ),
+  }),
+  onFailure: { nb_unread: 0, events: [] },
+});
+
+export const markEventsRead = operation({
+  families: ['review'],
+  name: 'MarkEventsRead',
+  method: 'POST',
+  about: 'Marks an event as read, for all keys of the application.',
+  parameters: Type.Object({
+    event_id: integerOr(eventNumber, 'of the event'),
+    older: flag('all events before it, too'),
+  }),
+  answer: Type.Object({ nb_unread: count('unread events') }),
+});
+
+export const judgeEvent = operation({
+  families: ['review'],
+  name: 'JudgeEvent',
+  scope: 'add',
+  method: 'POST',
+  about:
+    'Judges both pictures of an event, as Judge does: `different` and `ignore` mean that they do not match, and `same` that they do. It replaces the verdict before. UndoVerdict takes it back.',
+  parameters: Type.Object({
+    event_id: integerOr(eventNumber, 'of the event'),
+    verdict: text('the verdict', { example: 'different', enum: verdicts }),
+  }),
+  answer: Type.Object({ verdict: string('id of the verdict') }),
+});

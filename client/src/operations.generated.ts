@@ -692,7 +692,7 @@ export interface Operations {
       /** name of the saved search: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
       readonly search_id: string;
     };
-    /** Lists events in their order. A program that sends the last id with each request misses none. The latest 100,000 are kept. */
+    /** Lists events in their order. A program that sends the last id with each request misses none. The latest 100,000 are kept. With the header `Accept: text/event-stream` it answers with these and those to come as server-sent events; `Last-Event-ID` resumes them. */
     readonly ListEvents: {
       /** the id of the last event that is known; 0 to 999,999,999,999, default 0 */
       readonly after?: number | undefined;

@@ -35,6 +35,8 @@ export interface Operation<
   readonly changes: boolean;
   /** The scope that the key of a request needs; null for any key. */
   readonly scope: Scope | null;
+  /** Whether it answers with server-sent events, each an item of its list, where a client accepts them. */
+  readonly streams: boolean;
   /** The message beside code 0. */
   readonly success: string;
   /** The fields beside a negative code, for clients that read them before the code. */
@@ -60,7 +62,7 @@ interface Definition<
 >
   extends
     Pick<Operation<Name, Families, P, A>, 'name' | 'families' | 'method' | 'about' | 'parameters' | 'answer'>,
-    Partial<Pick<Operation, 'changes' | 'scope' | 'success'>> {
+    Partial<Pick<Operation, 'changes' | 'scope' | 'streams' | 'success'>> {
   readonly onFailure?: OnFailure<A>;
 }
 
@@ -72,5 +74,5 @@ export function operation<
 >(definition: Definition<Name, Families, P, A>): Operation<Name, Families, P, A> {
   const { method, families } = definition;
   const changes = method === 'POST' && !families.includes('enginequery');
-  return { changes, scope: 'search', success: 'No error', onFailure: {}, ...definition };
+  return { changes, scope: 'search', streams: false, success: 'No error', onFailure: {}, ...definition };
 }

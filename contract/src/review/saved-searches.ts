@@ -99,8 +99,9 @@ export const listEvents = operation({
   families: ['review'],
   name: 'ListEvents',
   method: 'GET',
+  streams: true,
   about:
-    'Lists events in their order. A program that sends the last id with each request misses none. The latest 100,000 are kept.',
+    'Lists events in their order. A program that sends the last id with each request misses none. The latest 100,000 are kept. With the header `Accept: text/event-stream` it answers with these and those to come as server-sent events; `Last-Event-ID` resumes them.',
   parameters: Type.Object({
     after: integer({ minimum: 0, maximum: 999_999_999_999 }, 0, 'the id of the last event that is known'),
     nb_results: integer({ minimum: 1, maximum: 1000 }, 50, 'length of the page'),

@@ -1759,7 +1759,7 @@ class Operations:
         return answer
 
     def list_events(self, *, after: int | None = None, nb_results: int | None = None) -> ListEventsAnswer:
-        """Lists events in their order. A program that sends the last id with each request misses none. The latest 100,000 are kept.
+        """Lists events in their order. A program that sends the last id with each request misses none. The latest 100,000 are kept. With the header `Accept: text/event-stream` it answers with these and those to come as server-sent events; `Last-Event-ID` resumes them.
 
         :param after: the id of the last event that is known; 0 to 999,999,999,999, default 0
         :param nb_results: length of the page; 1 to 1,000, default 50

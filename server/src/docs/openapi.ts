@@ -155,7 +155,7 @@ function pathItem(
 }
 
 /** Files occur in bodies alone. */
-function queryParameters({ parameters }: Described): object[] {
+function queryParameters({ parameters, streams }: Described): object[] {
   const given = Object.entries(parameters.properties).filter(([, each]) => !isFile(each));
   return [
     ...given.map(([name, each]) => ({
@@ -167,8 +167,17 @@ function queryParameters({ parameters }: Described): object[] {
       ...(each['type'] === 'array' && { style: 'form', explode: true }),
       ...exampleOf(each),
     })),
+    ...(streams ? [lastEventId] : []),
   ];
 }
+
+const lastEventId = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description: 'of a stream that is resumed; it goes before `after`',
+  schema: { type: 'string' },
+};
 
 function bodies({ parameters }: Described, uploads: boolean): object {
   const rows = Object.entries(parameters.properties);
@@ -214,6 +223,7 @@ function responsesOf(operation: Described): object {
       headers: { 'X-Request-Id': { description: "names the request in the server's log", schema: { type: 'string' } } },
       content: {
         'application/json': { schema: { oneOf: [{ $ref: `#/components/schemas/${answerName(operation)}` }, failure] } },
+        ...(operation.streams && { 'text/event-stream': { schema: { type: 'string' } } }),
       },
     },
     ...Object.fromEntries(

@@ -6,14 +6,12 @@ import type { Fetcher } from '../fetch/fetcher.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { ImageStore } from '../store/image-store.ts';
 import type { StoredEvent } from '../store/store.ts';
-import { eventsAfter } from './feed.ts';
+import { eventsAfter, PAGE_EVENTS } from './feed.ts';
+import { Pause } from './pause.ts';
 import { signedHeaders } from './signature.ts';
 import { PROGRESS_KIND } from './stored.ts';
 import type { Progress, StoredWebhook } from './stored.ts';
 import { wireEvent } from './wire.ts';
-
-/** Events that are read at a time. */
-const PAGE_EVENTS = 64;
 
 /** Milliseconds of service without success after which a webhook is dead. */
 const PATIENCE_MS = 3 * 24 * 3600 * 1000;
@@ -50,8 +48,7 @@ export class Delivery {
   readonly #stopped = new AbortController();
   /** The end of the time that `failingMs` has counted, by the clock of `performance`. */
   #counted = performance.now();
-  #isWoken = false;
-  #wake = (): void => {};
+  readonly #pause = new Pause();
   #ended: Promise<void> = Promise.resolve();
 
   constructor(
@@ -79,25 +76,20 @@ export class Delivery {
 
   /** There are new events, which do not shorten a pause between attempts. */
   notice(): void {
-    if (this.state === 'sending') this.#resume();
+    if (this.state === 'sending') this.#pause.end();
   }
 
   /** Sends at once, from the position in `progress` on. */
   async resume(progress: Progress): Promise<void> {
     this.progress = progress;
     await this.#commit();
-    this.#resume();
+    this.#pause.end();
   }
 
   async stop(): Promise<void> {
     this.#stopped.abort();
-    this.#resume();
+    this.#pause.end();
     await this.#ended;
-  }
-
-  #resume(): void {
-    this.#isWoken = true;
-    this.#wake();
   }
 
   async #run(): Promise<void> {
@@ -106,12 +98,12 @@ export class Delivery {
       try {
         const { isDead, position } = this.progress;
         const page = isDead ? [] : await eventsAfter(images, this.#records, position, PAGE_EVENTS);
-        if (page.length === 0) await this.#rest();
+        if (page.length === 0) await this.#pause.wait();
         for (const event of page) if (!(await this.#send(event))) break;
       } catch (cause) {
         if (this.#stopped.signal.aborted) return;
         failed(cause);
-        await this.#rest(LOOK_MS);
+        await this.#pause.wait(LOOK_MS);
       }
     }
   }
@@ -119,7 +111,7 @@ export class Delivery {
   /** @returns whether the next event may follow */
   async #send(event: StoredEvent): Promise<boolean> {
     if (!this.#parts.isEnabled(this.#records)) {
-      await this.#rest(LOOK_MS);
+      await this.#pause.wait(LOOK_MS);
       this.#counted = performance.now();
       return false;
     }
@@ -142,7 +134,7 @@ export class Delivery {
     const since = failingSince ?? new Date().toISOString();
     this.progress = { ...before, failingSince: since, failingMs, fault, ...(isDead && { isDead }) };
     await this.#commit();
-    if (!isDead) await this.#rest(Math.min(Math.max(failingMs * PAUSE_PART, PAUSE_MS.least), PAUSE_MS.most));
+    if (!isDead) await this.#pause.wait(Math.min(Math.max(failingMs * PAUSE_PART, PAUSE_MS.least), PAUSE_MS.most));
     return false;
   }
 
@@ -168,20 +160,6 @@ export class Delivery {
 
   #commit(): Promise<void> {
     return this.#parts.images.changeRecords(this.#records, [put(PROGRESS_KIND, this.#id, this.progress)]);
-  }
-
-  /** @param ms  until it is woken without this */
-  async #rest(ms?: number): Promise<void> {
-    if (!this.#isWoken) {
-      await new Promise<void>((resolve) => {
-        const timer = ms === undefined ? undefined : setTimeout(resolve, ms);
-        this.#wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-    this.#isWoken = false;
   }
 }
 

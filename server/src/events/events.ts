@@ -3,13 +3,17 @@ import { recordsNumber } from '../applications/records.ts';
 import { KeyedMutex } from '../applications/keyed-mutex.ts';
 import { fail } from '../errors.ts';
 import type { NewImage, StoredEvent } from '../store/store.ts';
-import { eventsAfter } from './feed.ts';
+import { eventsAfter, PAGE_EVENTS } from './feed.ts';
+import { Pause } from './pause.ts';
 import { SavedSearches } from './saved-searches.ts';
 import type { Parts } from './saved-searches.ts';
 import type { StoredSearch } from './stored.ts';
 
 /** Pictures that are there already for which a new search makes events, the best first. */
 const MAX_EXISTING_PICTURES = 200;
+
+/** Milliseconds without events after which a follower gets an empty page. */
+const IDLE_MS = 5000;
 
 /** Without `images` in a cluster, which has no saved searches. */
 export type EventParts = Pick<Parts, 'shards'> & Partial<Parts>;
@@ -26,11 +30,16 @@ export class Events {
   readonly #open = new Map<number, Promise<Watched>>();
   readonly #changes = new KeyedMutex();
   readonly #notice: (application: Application) => void;
+  /** With the number of the records that each one waits for. */
+  readonly #followers = new Set<readonly [records: number, pause: Pause]>();
 
   /** @param notice  called after the commit of events */
   constructor(parts: EventParts, notice: (application: Application) => void) {
     this.#parts = parts;
-    this.#notice = notice;
+    this.#notice = (application) => {
+      for (const [records, pause] of this.#followers) if (records === recordsNumber(application)) pause.end();
+      notice(application);
+    };
   }
 
   /** Indexes what is saved, before the first addition waits for it; where that fails, the next call tries again. */
@@ -95,6 +104,24 @@ export class Events {
   /** Those behind a number, in the order of the commits. Fails with NOT_IN_CLUSTERS. */
   async after(application: Application, number: number, count: number): Promise<StoredEvent[]> {
     return eventsAfter(this.#images(), recordsNumber(application), number, count);
+  }
+
+  /** Pages of the events behind a number, then of those to come; an empty one where there are none for a while. */
+  async *follow(application: Application, number: number, signal: AbortSignal): AsyncGenerator<StoredEvent[]> {
+    const pause = new Pause();
+    const follower = [recordsNumber(application), pause] as const;
+    this.#followers.add(follower);
+    signal.addEventListener('abort', pause.end);
+    try {
+      for (let last = number; !signal.aborted;) {
+        const page = await this.after(application, last, PAGE_EVENTS);
+        yield page;
+        last = page.at(-1)?.number ?? last;
+        if (page.length === 0) await pause.wait(IDLE_MS);
+      }
+    } finally {
+      this.#followers.delete(follower);
+    }
   }
 
   /** Frees the memory of a deleted application. */

@@ -2,6 +2,9 @@ import type { ImageStore } from '../store/image-store.ts';
 import { EVENT_KIND, eventId, eventIn } from '../store/event-table.ts';
 import type { StoredEvent } from '../store/store.ts';
 
+/** Events that are read at a time to be sent. */
+export const PAGE_EVENTS = 64;
+
 /** Events behind a number, in the order of the commits. @param records  see `recordsNumber` */
 export async function eventsAfter(
   images: Pick<ImageStore, 'recordsAfter'>,

@@ -48,7 +48,7 @@ export function answering(app: FastifyInstance, context: HttpContext): void {
   });
 }
 
-function record(
+export function record(
   request: FastifyRequest,
   reply: FastifyReply,
   { metrics }: HttpContext,

@@ -19,6 +19,8 @@ export interface HttpContext {
   readonly uploads: Budget;
   /** Operations in progress. */
   readonly work: Budget;
+  /** Streams of events. */
+  readonly streams: Budget;
   readonly fetcher: Pick<Fetcher, 'fetch'>;
   /** Pictures that are being fetched. */
   readonly fetches: Budget;

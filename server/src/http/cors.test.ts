@@ -18,7 +18,7 @@ const plain = { status: 200, body: 'answered', headers: {} };
 const exposed = { 'access-control-expose-headers': 'x-request-id, retry-after, preference-applied' };
 const preflight = {
   'access-control-allow-methods': 'GET, POST',
-  'access-control-allow-headers': 'authorization, content-type, prefer',
+  'access-control-allow-headers': 'authorization, content-type, last-event-id, prefer',
   'access-control-max-age': '600',
 };
 

@@ -20,7 +20,7 @@ export function allowOrigins(app: FastifyInstance, origins: Origins): void {
     reply.header('access-control-expose-headers', 'x-request-id, retry-after, preference-applied');
     if (request.method !== 'OPTIONS') return done();
     reply.header('access-control-allow-methods', 'GET, POST');
-    reply.header('access-control-allow-headers', 'authorization, content-type, prefer');
+    reply.header('access-control-allow-headers', 'authorization, content-type, last-event-id, prefer');
     reply.header('access-control-max-age', '600');
     void reply.code(204).send();
     return undefined;

@@ -73,6 +73,7 @@ export async function startHttp(applications: HttpContext['applications'], optio
       keptForFirst: limits.firstBytesWithoutKey,
     }),
     work: new Budget(limits.operationsInFlight, 'operations'),
+    streams: new Budget(limits.streams, 'streams of events'),
     fetcher: options.fetcher ?? new Fetcher(null),
     fetches: new Budget(limits.fetchesInFlight, 'addresses'),
     pacer: new BodyPacer(),

@@ -45,7 +45,7 @@ test('each limit is the one that clients and operators know', () => {
     ...{ headerBytes: 320 * KB, headerBytesInFlight: 32 * MB, usualHeaderBytes: 4 * KB },
     ...{ bodyBytes: 21 * MB, jsonBytes: 8 * MB, jsonValues: 11_000, textBytes: 3 * MB, formFields: 1_000 },
     ...{ bodyBytesInFlight: 256 * MB, bodyBytesWithoutKey: 64 * MB, firstBytesWithoutKey: 16 * MB },
-    ...{ fetchedBytes: 20 * MB, fetchesInFlight: 32, operationsInFlight: 512 },
+    ...{ fetchedBytes: 20 * MB, fetchesInFlight: 32, operationsInFlight: 512, streams: 1_024 },
     ...{ parts: 128, partHeaderBytes: 16 * KB, boundaryLength: 70 },
     ...{ wrongKeysAtOnce: 1_000, wrongKeysPerSecond: 50, stopGrace: 1_000, stopLinger: 250, stopTimeout: 10_000 },
   });

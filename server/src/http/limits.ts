@@ -52,6 +52,8 @@ export const limits = {
   fetchesInFlight: 32,
   /** Operations in progress, of all connections; one application has at most half of them. */
   operationsInFlight: 512,
+  /** Streams of events, of all connections; one application has at most half of them. */
+  streams: 1_024,
   formFields: 1_000,
   /** Parts of a multipart body: 100 keywords, and every other parameter. */
   parts: 128,

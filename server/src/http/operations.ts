@@ -1,8 +1,10 @@
+import { setMaxListeners } from 'node:events';
 import { portOf } from '@sosia/contract';
 import { fail } from '../errors.ts';
 import { nearest } from '../parameters/nearest.ts';
 import { shown } from '../parameters/text.ts';
 import { success } from './envelope.ts';
+import { acceptsStream, streamEvents } from './event-stream.ts';
 import { operationPath, pathOf } from './paths.ts';
 import type { Plugin } from './plugin.ts';
 import { runWithKey } from './request.ts';
@@ -15,6 +17,12 @@ import { allOperations } from './run.ts';
 export const operationRoutes: Plugin = (app, { context, families }, done) => {
   const here = new Set<string>();
   const addresses: Address[] = [];
+  const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal);
+  app.addHook('preClose', (closed) => {
+    stopping.abort();
+    closed();
+  });
   for (const operation of allOperations(context)) {
     for (const family of operation.families) {
       const url = operationPath(family, operation.name);
@@ -25,7 +33,11 @@ export const operationRoutes: Plugin = (app, { context, families }, done) => {
         method: ['GET', 'POST'],
         url,
         config: { operation },
-        handler: async ({ raw }) => success(operation.success, await runWithKey(operation, context, raw)),
+        handler: async (request, reply) => {
+          if (operation.streams && acceptsStream(request))
+            return streamEvents(operation, context, request, reply, stopping.signal);
+          return success(operation.success, await runWithKey(operation, context, request.raw));
+        },
       });
     }
   }

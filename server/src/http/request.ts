@@ -84,10 +84,16 @@ function readFor(
   });
 }
 
-/** Administrators may do everything. Fails with SCOPE_REFUSED. */
-function requireScope(caller: Caller, { name, scope }: Schema, context: HttpContext, request: Request): void {
-  const { key, application } = caller;
-  if (!application || scope === null || key.scopes.includes(scope)) return;
+/** Administrators may do everything. */
+export function isInScope({ key, application }: Caller, { scope }: Schema): boolean {
+  return !application || scope === null || key.scopes.includes(scope);
+}
+
+/** Fails with SCOPE_REFUSED. */
+function requireScope(caller: Caller, operation: Schema, context: HttpContext, request: Request): void {
+  if (isInScope(caller, operation)) return;
+  const { key } = caller;
+  const { name, scope } = operation;
   const has = key.scopes.join(', ');
   const failure = fail('SCOPE_REFUSED', `${name} needs the scope ${scope}, the key ${key.name} has ${has}`);
   auditRefusal(name, failure, context, request, caller);

@@ -14,6 +14,10 @@ export class RawParameters {
     if (text !== '') push(this.#texts, name, { source, text });
   }
 
+  replaceText(name: string, text: string): void {
+    this.#texts.set(name, [{ source: 'query', text }]);
+  }
+
   addFile(name: string, content: Uint8Array): void {
     if (content.length > 0) push(this.#files, name, content);
     else this.#emptyFiles.add(name);

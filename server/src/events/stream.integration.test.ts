@@ -171,7 +171,14 @@ test('a client that does not read is cut off', async () => {
   store.close();
   const database = openDatabase(join(data, 'images.db'), imageSchema);
   const write = eventWriter(database, recordWriter(database));
-  const event = { search: 's', at: new Date().toISOString(), score: 0, similarity: 100, decision: 'Clone' };
+  const event = {
+    search: 's',
+    watched: 'w',
+    at: new Date().toISOString(),
+    score: 0,
+    similarity: 100,
+    decision: 'Clone',
+  };
   const info = 'x'.repeat(100_000);
   for (let i = 0; i < 300; i++) write(number, [{ ...event, key: `${i}`, image: `${i}`, info }]);
   database.close();

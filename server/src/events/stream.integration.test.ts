@@ -111,10 +111,10 @@ class Stream {
 }
 
 async function request(of: Ports, key: string, query: string, headers: Record<string, string>) {
-  const asked = get(`http://127.0.0.1:${of.modifyPort}/api/v2.0/review/json/ListEvents?${query}`, {
+  const sending = get(`http://127.0.0.1:${of.modifyPort}/api/v2.0/review/json/ListEvents?${query}`, {
     headers: { accept: 'text/event-stream', authorization: `Bearer ${key}`, ...headers },
   });
-  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const [response] = (await once(sending, 'response')) as [IncomingMessage];
   return response;
 }
 
@@ -185,9 +185,9 @@ test('a client that does not read is cut off', async () => {
   const socket = connect(server.modifyPort, '127.0.0.1').pause();
   const path = `/api/v2.0/review/json/ListEvents?application_key=${keys['slow']!}`;
   socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\n\r\n`);
-  let gone = false;
-  socket.on('error', () => (gone = true));
-  while (!gone) {
+  let failed = false;
+  socket.on('error', () => (failed = true));
+  while (!failed) {
     socket.write('x');
     await pause(200);
   }

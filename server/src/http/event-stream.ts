@@ -14,7 +14,7 @@ import type { Run } from './run.ts';
 
 const TYPE = 'text/event-stream';
 
-/** Milliseconds after which a client that lost the stream asks again. */
+/** Milliseconds after which a client that lost the stream opens it again. */
 const RETRY_MS = 1000;
 
 export function acceptsStream({ headers }: FastifyRequest): boolean {

@@ -1,9 +1,10 @@
+import { streamedEvents } from './event-stream.ts';
 import type { Page } from './images.ts';
 import type { Answers } from './operations.generated.ts';
 import { pause } from './retry.ts';
 import { wireContent } from './review.ts';
 import type { Content } from './review.ts';
-import { ask } from './wire.ts';
+import { ask, insist } from './wire.ts';
 import type { Connection } from './wire.ts';
 
 export type SavedSearch = Answers['review']['SaveSearch']['saved_search'];
@@ -35,8 +36,8 @@ export interface SaveOptions {
 }
 
 const LARGEST_PAGE = 1000;
-/** Milliseconds between two looks for new events. */
-const POLL_MS = 1000;
+/** Milliseconds before a stream that has ended is opened again. */
+const RETRY_MS = 1000;
 
 /** The saved searches of an application, and the pictures that they find. */
 export class Events {
@@ -102,13 +103,21 @@ export class Events {
     return (await ask(this.#connection, 'review', 'JudgeEvent', { event_id: event, verdict })).verdict;
   }
 
-  /** All events behind one, and those to come, until the signal of the connection or the loop ends. */
+  /**
+   * All events behind one, and those to come, until the signal of the connection or the loop ends. Goes on where a lost
+   * connection comes back.
+   */
   async *follow(after = 0): AsyncGenerator<Event, void, undefined> {
-    for (let last = after; ;) {
-      const events = await this.after(last);
-      yield* events;
-      last = events.at(-1)?.id ?? last;
-      if (events.length === 0) await pause(POLL_MS, this.#connection.signal);
+    let last = after;
+    for (let page = await this.after(last); ; page = await insist(this.#connection, () => this.after(last))) {
+      yield* page;
+      last = page.at(-1)?.id ?? last;
+      if (page.length > 0) continue;
+      for await (const event of streamedEvents(this.#connection, last)) {
+        last = event.id;
+        yield event;
+      }
+      await pause(RETRY_MS, this.#connection.signal);
     }
   }
 }

@@ -13,9 +13,8 @@ import { foundOf, imageOf, nothing, wireNarrowing, wireSearch, wireVerdicts } fr
 import type { Metadata } from './metadata.ts';
 import type { Found, Image, Narrowing, Page, SearchOptions } from './images.ts';
 import type { Answers, Operations } from './operations.generated.ts';
-import { pause, standardPatience, waits } from './retry.ts';
 import { Review } from './review.ts';
-import { ask, ConnectionError, SosiaError } from './wire.ts';
+import { ask, insist, SosiaError } from './wire.ts';
 import type { Connection, Family, NameIn } from './wire.ts';
 import { Webhooks } from './webhooks.ts';
 
@@ -359,18 +358,8 @@ export class Sosia {
     work: (lost: boolean) => Promise<Outcome>,
     failed: (error: Error) => Outcome,
   ): Promise<Outcome> {
-    const { patience = standardPatience, signal } = this.#connection;
-    const again = waits(patience);
     try {
-      for (let lost = false; ; lost = true) {
-        try {
-          return await work(lost);
-        } catch (error) {
-          const wait = error instanceof ConnectionError ? again.next().value : undefined;
-          if (wait === undefined) throw error;
-          await pause(wait, signal);
-        }
-      }
+      return await insist(this.#connection, work);
     } catch (cause) {
       return failed(cause instanceof Error ? cause : new Error(String(cause), { cause }));
     }

@@ -74,27 +74,58 @@ export async function ask<F extends Family, Name extends NameIn<F>>(
   }
 }
 
+/** Repeats work whose connection is lost, until patience ends. @param work  is told whether an attempt was lost before */
+export async function insist<T>(
+  { patience = standardPatience, signal }: Connection,
+  work: (lost: boolean) => Promise<T>,
+): Promise<T> {
+  const again = waits(patience);
+  for (let lost = false; ; lost = true) {
+    try {
+      return await work(lost);
+    } catch (error) {
+      const wait = error instanceof ConnectionError ? again.next().value : undefined;
+      if (wait === undefined) throw error;
+      await pause(wait, signal);
+    }
+  }
+}
+
 /** Every request is a POST with one multipart form: no length limit and no encoding of text. */
+export function post(
+  connection: Connection,
+  family: Family,
+  operation: string,
+  values: Record<string, FormValue>,
+  accept = 'application/json',
+): Promise<Response> {
+  const { key, signal } = connection;
+  return fetch(`${baseOf(connection, family)}/api/v2.0/${segmentOf(family)}/json/${operation}`, {
+    method: 'POST',
+    headers: { accept },
+    body: formOf({ application_key: key, ...values }),
+    ...(signal && { signal }),
+  });
+}
+
+function baseOf(connection: Connection, family: Family): string {
+  return connection[portOf(family)].replace(/\/+$/, '');
+}
+
 async function send(
   connection: Connection,
   family: Family,
   operation: string,
   values: Record<string, FormValue>,
 ): Promise<{ http: number; answer: Envelope }> {
-  const { key, signal } = connection;
-  const base = connection[portOf(family)].replace(/\/+$/, '');
   try {
-    const response = await fetch(`${base}/api/v2.0/${segmentOf(family)}/json/${operation}`, {
-      method: 'POST',
-      body: formOf({ application_key: key, ...values }),
-      ...(signal && { signal }),
-    });
+    const response = await post(connection, family, operation, values);
     const answer: unknown = await response.json();
     if (!isEnvelope(answer)) throw new SyntaxError('no status object');
     return { http: response.status, answer };
   } catch (cause) {
-    if (signal?.aborted) throw cause;
-    throw new ConnectionError(`no answer from ${base}: ${reasonOf(cause)}`, { cause });
+    if (connection.signal?.aborted) throw cause;
+    throw new ConnectionError(`no answer from ${baseOf(connection, family)}: ${reasonOf(cause)}`, { cause });
   }
 }
 

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Sosia } from '@sosia/client';
 import { editedFolder } from '@sosia/fixtures';
+import { bin, end, Services } from '../testing/service.test.kit.ts';
 import { parsed, photograph, startBeside } from '../testing/sosia.test.kit.ts';
 import type { Beside, Ended } from '../testing/sosia.test.kit.ts';
 
@@ -47,6 +52,41 @@ test('searches are saved, listed and deleted, and their events are listed', asyn
   await run('saved-search', 'delete', 'towers');
   assert.equal((await beside.sosia(key, 'saved-search', 'delete', 'towers')).code, 1);
   assert.match((await run('saved-search', 'list')).err, /1 saved search$/m);
+});
+
+test('events are followed across kills of the service: none is missing, none comes twice, and their order is kept', async (t) => {
+  const services = new Services();
+  t.after(() => services.close());
+  let service = await services.start('serve', 'followed');
+  const ports = ['--modify-port', `${service.modify}`, '--query-port', `${service.query}`];
+  const words = ['app', 'create', '--type', 'media-matching', '--name', 'a', '--json'];
+  const created = execFileSync(process.execPath, [bin, ...words, '--data', join(services.home, 'followed')]);
+  const key = JSON.parse(String(created)).application_key;
+  const [modify, query] = [service.modify, service.query].map((port) => `http://127.0.0.1:${port}`) as [string, string];
+  const sosia = new Sosia({ modify, query, key });
+  const environment = { ...services.env, SOSIA_MODIFY_URL: modify, SOSIA_KEY: key };
+  const following = spawn(process.execPath, [bin, 'events', '--follow', '--json'], { env: environment });
+  t.after(() => following.kill());
+  let said = '';
+  following.stdout.on('data', (text) => (said += text));
+  const reached = async (last: number) => {
+    while (parsed(said.slice(0, said.lastIndexOf('\n') + 1)).length < last) await pause(1);
+  };
+  for (const [i, number] of [1, 2, 3].entries()) {
+    const picture = readFileSync(photograph(number));
+    await sosia.add(`${number}`, picture);
+    for (let j = 0; j < 40; j++) await sosia.events.save(`${number} ${j}`, { id: `${number}` });
+    const adding = sosia.add(`copy of ${number}`, picture).catch(() => {});
+    await reached(40 * i + 1);
+    await end(service.child, 'SIGKILL');
+    await adding;
+    service = await services.start('serve', 'followed', ...ports);
+  }
+  await reached(120);
+  assert.deepEqual(
+    parsed(said).map(({ id }) => id),
+    Array.from({ length: 120 }, (_, i) => i + 1),
+  );
 });
 
 test('webhooks are added, listed, rotated, resumed and deleted', async () => {

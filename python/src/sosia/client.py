@@ -53,9 +53,11 @@ class Sosia(Operations):
         self._timeout = timeout
 
     def ask(self, family: str, operation: str, parameters: Mapping[str, Any]) -> Any:
+        return transport.ask(self._url(family, operation), self._key, parameters, self._timeout)
+
+    def _url(self, family: str, operation: str) -> str:
         base = self._addresses["query" if family == "enginequery" else "modify"]
-        url = f"{base}/api/v2.0/{family}/json/{operation}"
-        return transport.ask(url, self._key, parameters, self._timeout)
+        return f"{base}/api/v2.0/{family}/json/{operation}"
 
     def add(self, image_id: str, picture: Content, keywords: Sequence[str] = ()) -> int | None:
         """Adds a picture; once it returns, the picture survives a power cut and every search finds it.
@@ -96,7 +98,7 @@ class Sosia(Operations):
         """The events of saved searches behind one, in the order of the additions.
 
         :param after: the id of the last known event
-        :param wait: seconds between two looks for events to come; None ends with those of now
+        :param wait: seconds before a stream that has ended is opened again; None ends with the events of now
         """
         while True:
             events = self.list_events(after=after, nb_results=LARGEST_PAGE)["events"]
@@ -106,6 +108,9 @@ class Sosia(Operations):
             elif wait is None:
                 return
             else:
+                for event in transport.stream(self._url("review", "ListEvents"), self._key, {"after": after}, self._timeout):
+                    after = event["id"]
+                    yield event
                 time.sleep(wait)
 
     def dna(self, image_id: str) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import io
 import json
 import os
@@ -36,16 +37,32 @@ class NoAnswer(Exception):
 
 def ask(url: str, key: str, parameters: Mapping[str, Any], timeout: float) -> Any:
     """Sends the request, and returns the answer without its status."""
-    body, content_type = multipart(parameters)
-    headers = {"Authorization": f"Bearer {key}", "Content-Type": content_type}
+    request = request_of(url, key, parameters, "application/json")
     for wait in (*WAITS, None):
-        http, answer = send(urllib.request.Request(url, body, headers), timeout)
+        http, answer = send(request, timeout)
         status = answer.pop("status")
         if status["code"] == 0:
             return answer
         if http != 503 or wait is None:
             raise Refused(status["code"], status["message"], http)
         time.sleep(wait * random.uniform(0.5, 1))
+
+
+def stream(url: str, key: str, parameters: Mapping[str, Any], timeout: float) -> Iterator[Any]:
+    """The data of server-sent events, until the stream or its connection ends."""
+    try:
+        with urllib.request.urlopen(request_of(url, key, parameters, "text/event-stream"), timeout=timeout) as lines:
+            for line in lines:
+                if line.startswith(b"data: ") and line.endswith(b"\n"):
+                    yield json.loads(line[6:])
+    except (OSError, http.client.HTTPException):
+        return
+
+
+def request_of(url: str, key: str, parameters: Mapping[str, Any], accept: str) -> urllib.request.Request:
+    body, content_type = multipart(parameters)
+    headers = {"Authorization": f"Bearer {key}", "Content-Type": content_type, "Accept": accept}
+    return urllib.request.Request(url, body, headers)
 
 
 def send(request: urllib.request.Request, timeout: float) -> tuple[int, Any]:

@@ -107,6 +107,27 @@ print([event["search_id"] for event in sosia.events()])
   assert.equal(said, "[] copy\n['harbour']\n");
 });
 
+test('events to come arrive by a stream', async (context) => {
+  const said = await output(
+    context,
+    `
+import os, threading
+from pathlib import Path
+from sosia import Sosia, transport
+sosia = Sosia(os.environ["SOSIA_KEY"], os.environ["SOSIA_MODIFY_URL"], os.environ["SOSIA_QUERY_URL"])
+castle = Path(os.environ["ARCHIVE"]) / "kodim07.jpg"
+sosia.save_search(search_id="castle", image_content=castle)
+last = max((event["id"] for event in sosia.events()), default=0)
+threading.Timer(1, sosia.add, ["later", castle]).start()
+url = sosia._url("review", "ListEvents")
+print(next(transport.stream(url, os.environ["SOSIA_KEY"], {"after": last}, 60))["image_id"])
+print(next(sosia.events(last, wait=1))["image_id"])
+`,
+  );
+  if (said === undefined) return;
+  assert.equal(said, 'later\nlater\n');
+});
+
 test('the types are sound, and a wrong use is an error', (context) => {
   if (!programs) return context.skip('no Python with packages of PyPI here');
   const python = ['--python-executable', join(home, 'clean/bin/python'), '--strict'];

@@ -13,7 +13,7 @@ export async function* streamedEvents(connection: Connection, after: number): As
   };
   const response = await post(connection, 'review', 'ListEvents', { after }, 'text/event-stream').catch(lost);
   if ('done' in response || !response.body) return;
-  const reader = response.body.getReader();
+  const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
   const decoder = new TextDecoder();
   try {
     for (let text = ''; ;) {

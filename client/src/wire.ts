@@ -74,7 +74,7 @@ export async function ask<F extends Family, Name extends NameIn<F>>(
   }
 }
 
-/** Repeats work whose connection is lost, until patience ends. @param work  is told whether an attempt was lost before */
+/** Repeats work whose connection is lost, until patience ends. @param work  receives whether an attempt was lost before */
 export async function insist<T>(
   { patience = standardPatience, signal }: Connection,
   work: (lost: boolean) => Promise<T>,

@@ -35,7 +35,7 @@ const files = workspaces
 if (files.length === 0) end(`no test matches ${names.join(', ')}`);
 
 const guard = options.level === 'unit' ? ['--import', './scripts/unit-guard.mjs'] : [];
-const runner = ['--test', '--test-reporter=spec', `--test-concurrency=${availableParallelism()}`];
+const runner = ['--test', '--test-reporter=spec', `--test-concurrency=${Math.ceil(1.5 * availableParallelism())}`];
 const { status } = spawnSync(process.execPath, [...guard, ...runner, ...files], { cwd: root, stdio: 'inherit' });
 process.exitCode = status ?? 1;
 

@@ -73,6 +73,7 @@ export type { Report } from './classify/training.ts';
 export { shippedProfiles } from './classify/shipped.ts';
 export { fileTraces } from './traces/file-traces.ts';
 export type { FileTraces, StoredPart } from './traces/file-traces.ts';
+export { savedFrom } from './traces/jpeg-multiples.ts';
 export { pairEdits } from './traces/pair-edits.ts';
 export type { SideEdits } from './traces/pair-edits.ts';
 export { missingDetail, SPECTRUM_BANDS } from './traces/spectrum.ts';

@@ -23,7 +23,7 @@ export default benchmark({
   about: 'An original and an edited copy.',
   missing: missingCorpora(...folders),
   targets: { 'original proposed': '>= 0.95' },
-  options: { groups: 12, only: '' },
+  options: { groups: 30, only: '' },
   size: ({ groups }) =>
     `${groups * Object.keys(edits).length} groups of ${Object.keys(edits).length} kinds of edits a half`,
   measures: ['engine/src/traces', 'server/src/review', 'server/src/decode'],

@@ -67,13 +67,6 @@ test('a saving whose blocks begin where those of the mirrored picture would is s
   );
 });
 
-test('a coarser saving on the same blocks leaves multiples of the step uneven', () => {
-  const values = noise(7);
-  const once = jpegHistory(gray(saved(values, 4)), whole, table(4)).uneven;
-  const twice = jpegHistory(gray(saved(saved(values, 9), 4)), whole, table(4)).uneven;
-  assert.ok(once < 3 && twice > 3 * once, `${once} once, ${twice} twice`);
-});
-
 test('a file that is no JPEG shows the JPEG that it was', () => {
   assert.ok(jpegHistory(gray(saved(noise(3), 9)), { width: SIDE, height: SIDE }, null).displaced > 8);
   assert.ok(jpegHistory(gray(noise(3)), { width: SIDE, height: SIDE }, null).displaced < 8);
@@ -81,7 +74,7 @@ test('a file that is no JPEG shows the JPEG that it was', () => {
 
 test('a plain picture and one smaller than a block say nothing', () => {
   const plain = gray(new Float32Array(SIDE * SIDE).fill(200));
-  assert.deepEqual(jpegHistory(plain, whole, table(4)), { displaced: 0, uneven: 0 });
+  assert.equal(jpegHistory(plain, whole, table(4)).displaced, 0);
   const small = { width: 5, height: 5, values: new Float32Array(25) };
-  assert.deepEqual(jpegHistory(small, small, table(4)), { displaced: 0, uneven: 0 });
+  assert.equal(jpegHistory(small, small, table(4)).displaced, 0);
 });

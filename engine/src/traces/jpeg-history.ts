@@ -1,5 +1,6 @@
 import { cosines } from '../geometry/angle.ts';
 import type { Gray } from './gray.ts';
+import { type JpegMultiples, multiplesOf } from './jpeg-multiples.ts';
 
 /** Side of a block of JPEG. */
 const BLOCK = 8;
@@ -24,9 +25,6 @@ const BINS = { perUnit: 4, count: 1024 };
 const STEPS = { min: 3, max: 40 };
 /** Fewest coefficients that say something. */
 const MIN_COEFFICIENTS = 60;
-/** Multiples of the file's own step whose counts are compared. */
-const MULTIPLES = { first: 2, last: 40, min: 4, minCount: 12 };
-
 /** What earlier savings as JPEG left in the pixels of a file. */
 export interface JpegHistory {
   /**
@@ -34,13 +32,11 @@ export interface JpegHistory {
    * any saving, in standard deviations of chance: about 4 where there was none.
    */
   readonly displaced: number;
-  /** How unevenly multiples of the file's own steps occur: about 1 after one saving. 0 where the file is no JPEG, or too little shows. */
-  readonly uneven: number;
+  readonly multiples: JpegMultiples;
 }
 
 /**
- * Z. Fan, R. de Queiroz, "Identification of bitmap compression history", 2003, for `displaced`; A. Popescu, H. Farid, "Statistical tools
- * for digital forensics", 2004, for `uneven`.
+ * Z. Fan, R. de Queiroz, "Identification of bitmap compression history", 2003, for `displaced`.
  * @param part  of the picture as stored, from a pixel on whose coordinates are multiples of 8
  * @param whole  the size of the stored picture
  * @param steps  of the file's own luma, in the order of the file; null where it is no JPEG
@@ -60,10 +56,9 @@ export function jpegHistory(
     { sums: own, left: 0 },
   ].filter(({ sums, left }) => !steps || left > 0 || sums !== own);
   const displaced = grids.map(({ sums, left }) => mean(coefficients(part, sums, left).map(latticeStrength)));
-  const uneven = steps
-    ? coefficients(part, own, 0).map((found, i) => unevenness(found, steps[FREQUENCIES[i].step]))
-    : [0];
-  return { displaced: Math.max(0, ...displaced), uneven: mean(uneven) };
+  const ownSteps = steps ? FREQUENCIES.map(({ step }) => steps[step]) : [];
+  const multiples = multiplesOf(steps ? coefficients(part, own, 0) : [], ownSteps);
+  return { displaced: Math.max(0, ...displaced), multiples };
 }
 
 /** The largest sum of cosines for any step: coefficients that are multiples of a step add up. */
@@ -87,24 +82,6 @@ function latticeStrength(coefficients: Float64Array): number {
     if (count >= MIN_COEFFICIENTS) strongest = Math.max(strongest, sum / Math.sqrt(count / 2));
   }
   return strongest;
-}
-
-/** Mean squared deviation of the count of a multiple from those beside it, by what chance explains. */
-function unevenness(coefficients: Float64Array, step: number): number {
-  const counts = new Float64Array(MULTIPLES.last + 2);
-  for (const value of coefficients) {
-    const multiple = Math.abs(Math.round(value / step));
-    if (multiple < counts.length) counts[multiple]++;
-  }
-  let [sum, compared] = [0, 0];
-  for (let k = MULTIPLES.first; k < MULTIPLES.last; k++) {
-    const expected = (counts[k - 1] + counts[k + 1]) / 2;
-    if (2 * expected + counts[k] < MULTIPLES.minCount) continue;
-    const deviation = counts[k] - expected;
-    sum += (deviation * deviation) / (counts[k] + expected / 2 + 1);
-    compared++;
-  }
-  return compared < MULTIPLES.min ? 0 : sum / compared;
 }
 
 /** For each frequency down, the sums over the columns of 8 pixels of a row of blocks; the first row begins at a line of the picture. */

@@ -85,11 +85,14 @@ function isThumbnail(bytes: number): boolean {
 
 function isTraces(traces: unknown): boolean {
   if (traces === undefined) return true;
-  const { displaced, uneven, step, spectrum } = Object(traces) as FileTraces;
+  const { displaced, multiples, spectrum } = Object(traces) as FileTraces;
+  const { steps, counts } = Object(multiples) as FileTraces['multiples'];
   return (
     Array.isArray(spectrum) &&
     spectrum.length === SPECTRUM_BANDS &&
-    [displaced, uneven, step, ...(spectrum as unknown[])].every((value) => Number.isFinite(value))
+    Array.isArray(steps) &&
+    typeof counts === 'string' &&
+    [displaced, ...(steps as unknown[]), ...(spectrum as unknown[])].every((value) => Number.isFinite(value))
   );
 }
 

@@ -12,10 +12,14 @@ export interface PairView {
   readonly turned: boolean;
   /** Whether the sides of one are not parallel to those of the other. */
   readonly tilted: boolean;
+  /** Whether both have the same size, and show the same at each pixel. */
+  readonly aligned: boolean;
 }
 
 /** Radians; about one degree. */
 const MIN_TILT = 0.02;
+/** Sides of one by those of the other, up to which they have one size. */
+const MAX_SCALE = 1.02;
 
 /** From whichever of the two found the other; undefined where neither has. */
 export function viewOf(one: Candidate, other: Candidate, links: Links): PairView | undefined {
@@ -23,16 +27,12 @@ export function viewOf(one: Candidate, other: Candidate, links: Links): PairView
   if (pair) return { ...placedOf(pair.map, other, one), one: pair.edits[0], other: pair.edits[1] };
   const reverse = links.between(other.id, one.id)?.pair;
   if (!reverse) return undefined;
-  const { scale, turned, tilted } = placedOf(reverse.map, one, other);
-  return { scale: 1 / scale, turned, tilted, one: reverse.edits[1], other: reverse.edits[0] };
+  const { scale, ...placed } = placedOf(reverse.map, one, other);
+  return { ...placed, scale: 1 / scale, one: reverse.edits[1], other: reverse.edits[0] };
 }
 
 /** @param map  from the unit square of the one that was found to that of the one that found it */
-function placedOf(
-  map: readonly number[],
-  found: Candidate,
-  finder: Candidate,
-): Pick<PairView, 'scale' | 'turned' | 'tilted'> {
+function placedOf(map: readonly number[], found: Candidate, finder: Candidate): Omit<PairView, 'one' | 'other'> {
   const [width, height] = [(finder.width ?? 1) / (found.width ?? 1), (finder.height ?? 1) / (found.height ?? 1)];
   const depth = map[6]! / 2 + map[7]! / 2 + 1;
   const [x, y] = [(map[0]! / 2 + map[1]! / 2 + map[2]!) / depth, (map[3]! / 2 + map[4]! / 2 + map[5]!) / depth];
@@ -44,9 +44,10 @@ function placedOf(
   const determinant = xx * yy - xy * yx;
   const angle = determinant < 0 ? Math.atan2(xy + yx, xx - yy) : Math.atan2(yx - xy, xx + yy);
   const quarter = Math.PI / 2;
-  return {
-    scale: Math.sqrt(Math.abs(determinant)),
-    turned: determinant < 0 || Math.abs(angle) >= Math.PI / 8,
-    tilted: Math.abs(angle - quarter * Math.round(angle / quarter)) >= MIN_TILT,
-  };
+  const scale = Math.sqrt(Math.abs(determinant));
+  const turned = determinant < 0 || Math.abs(angle) >= Math.PI / 8;
+  const tilted = Math.abs(angle - quarter * Math.round(angle / quarter)) >= MIN_TILT;
+  const ofOneSize = found.width === finder.width && found.height === finder.height;
+  const aligned = ofOneSize && !turned && !tilted && Math.max(scale, 1 / scale) <= MAX_SCALE;
+  return { scale, turned, tilted, aligned };
 }

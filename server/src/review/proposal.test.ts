@@ -1,17 +1,31 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FileTraces, SideEdits } from '@sosia/engine';
+import { multiplesOf } from '@sosia/engine/traces/jpeg-multiples';
 import { Links, type LinkedPair } from './links.ts';
 import { type Candidate, proposalFor } from './proposal.ts';
 
 const untouched: SideEdits = { beyond: 0, plain: 0, outline: 0, differing: 0, seam: 0, range: 200, clipped: 0 };
-const traces: FileTraces = { displaced: 4, uneven: 1, step: 4, spectrum: new Array<number>(32).fill(30) };
+const traces: FileTraces = { displaced: 4, multiples: saved(4), spectrum: new Array<number>(32).fill(30) };
 const same = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 const mirrored = [-1, 0, 1, 0, 1, 0, 0, 0, 1];
 
 function candidate(id: string, given: Partial<Candidate> = {}): Candidate {
   const added = '2026-01-01T00:00:00.000Z';
   return { id, keywords: [], width: 300, height: 200, bytes: 5000, grade: 50, added, traces, ...given };
+}
+
+/** Coefficients that were saved with each of these steps, the last one first; pixels are whole numbers between two. */
+function saved(...steps: number[]): FileTraces['multiples'] {
+  const values = Float64Array.from({ length: 4000 }, (_, i) =>
+    steps
+      .toReversed()
+      .reduce(
+        (value, step) => step * Math.round((value + ((i % 16) - 7.5) / 16) / step),
+        -30 * Math.log((i + 0.5) / 4000),
+      ),
+  );
+  return multiplesOf([values], [steps[0]!]);
 }
 
 /** As if the first had found the second. */
@@ -67,7 +81,7 @@ test('the mirrored one shows the blocks of an earlier saving', () => {
   proposes(
     'it was not turned or mirrored',
     {},
-    { bytes: 9000, traces: { ...traces, displaced: 9, step: 2 } },
+    { bytes: 9000, traces: { ...traces, displaced: 9, multiples: saved(2) } },
     [{}, {}],
     mirrored,
   );
@@ -83,11 +97,13 @@ test('a reduced copy has fewer pixels', () => {
 });
 
 test('of the same pixels that one is kept that was saved fewer times, and then that with the finest steps', () => {
-  proposes('it was saved as JPEG fewer times', {}, { bytes: 9000, traces: { ...traces, uneven: 20, step: 2 } }, [
+  const original = { traces: { ...traces, multiples: saved(5) } };
+  const again = { bytes: 9000, traces: { ...traces, multiples: saved(2, 5) } };
+  proposes('it was saved as JPEG fewer times', original, again, [{}, {}]);
+  proposes('its compression loses least', { width: 301 }, { bytes: 9000, traces: { ...traces, multiples: saved(7) } }, [
     {},
     {},
   ]);
-  proposes('its compression loses least', {}, { bytes: 9000, traces: { ...traces, step: 7 } }, [{}, {}]);
 });
 
 test('a flat copy has the narrower range of brightness', () => {

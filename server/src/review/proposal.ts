@@ -1,4 +1,4 @@
-import { missingDetail, type FileTraces, type SideEdits } from '@sosia/engine';
+import { missingDetail, savedFrom, type FileTraces, type SideEdits } from '@sosia/engine';
 import { type PairView, viewOf } from './pair-view.ts';
 import type { Links } from './links.ts';
 
@@ -20,7 +20,6 @@ const MIN_SHARE = { beyond: 0.02, plain: 0.6, differing: 0.004, contained: 0.03 
 const MIN_SEAM = 20;
 /** See `JpegHistory`. */
 const MIN_DISPLACED = { strength: 4.5, more: 1 };
-const MORE_UNEVEN = { factor: 1.4, offset: 0.5 };
 /** Sides of an enlarged picture by those of the other. */
 const MIN_ENLARGED = 1.15;
 const MIN_LARGER = 1.05;
@@ -64,7 +63,8 @@ const comparisons: readonly Comparison[] = [
   ],
   [
     'it was saved as JPEG fewer times',
-    ({ traces: one }, { traces: other }) => (one && other ? savedAgain(other, one) - savedAgain(one, other) : 0),
+    ({ traces: one }, { traces: other }, view) =>
+      one && other && view?.aligned ? savedFrom(other.multiples, one.multiples, view.other.range / view.one.range) : 0,
   ],
   [
     'its compression loses least',
@@ -130,12 +130,12 @@ function enlarged({ traces: larger }: Candidate, { traces: smaller }: Candidate,
   return Number(missingDetail(larger.spectrum, smaller.spectrum, scale) > 0);
 }
 
-function savedAgain(one: FileTraces, other: FileTraces): number {
-  return Number(one.uneven > MORE_UNEVEN.factor * other.uneven + MORE_UNEVEN.offset);
+function finer({ multiples: one }: FileTraces, { multiples: other }: FileTraces): number {
+  return Number(meanOf(one.steps) < MAX_FINER * meanOf(other.steps));
 }
 
-function finer(one: FileTraces, other: FileTraces): number {
-  return Number(one.step < MAX_FINER * other.step);
+function meanOf(steps: readonly number[]): number {
+  return steps.reduce((sum, step) => sum + step / steps.length, 0);
 }
 
 function beyondThreshold(value: number, threshold: number): number {

@@ -22,6 +22,11 @@ export interface EventOptions {
   readonly relation?: ReviewedEvent['relation'];
   /** Unread ones, `open` ones without a verdict, or those with this verdict. */
   readonly state?: 'unread' | 'open' | EventVerdict;
+  /** Dates, or times with their zone, ISO 8601; the second one is not included. */
+  readonly since?: string;
+  readonly until?: string;
+  /** Whether each event has the thumbnails of both pictures, and where they lie. */
+  readonly pictures?: boolean;
 }
 
 export interface SaveOptions {
@@ -82,9 +87,10 @@ export class Events {
   }
 
   /** Events with their verdicts, the latest first, fetched page by page during the loop. */
-  async *reviewed({ search, ...options }: EventOptions = {}): AsyncGenerator<ReviewedEvent, void, undefined> {
+  async *reviewed({ search, pictures, ...options }: EventOptions = {}): AsyncGenerator<ReviewedEvent, void, undefined> {
     for (let before: number | undefined; ;) {
-      const values = { ...options, search_id: search, before, nb_results: LARGEST_PAGE };
+      const page = pictures ? { pictures: 1, nb_results: LARGEST_PAGE / 10 } : { nb_results: LARGEST_PAGE };
+      const values = { ...options, search_id: search, before, ...page };
       const { events, next } = await ask(this.#connection, 'review', 'ReviewEvents', values);
       yield* events;
       if (next === undefined) return;

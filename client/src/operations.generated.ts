@@ -703,6 +703,10 @@ export interface Operations {
     readonly ReviewEvents: {
       /** 1 to 999,999,999,999; only events before this id, such as `next` of the page before */
       readonly before?: number | undefined;
+      /** only events of this time or later: a date, or a time with its zone, ISO 8601; at most 40 characters */
+      readonly since?: string | undefined;
+      /** only events before this time: a date, or a time with its zone, ISO 8601; at most 40 characters */
+      readonly until?: string | undefined;
       /** name of the saved search: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
       readonly search_id?: string | undefined;
       /** only these; one of `Clone`, `Match`, `Similar` */
@@ -713,6 +717,8 @@ export interface Operations {
       readonly state?: string | undefined;
       /** length of the page; 0 to 1,000, default 50 */
       readonly nb_results?: number | undefined;
+      /** 1: each event has the thumbnails of both pictures, and where they lie; 0 to 1, default 0 */
+      readonly pictures?: number | undefined;
     };
     /** Marks an event as read, for all keys of the application. */
     readonly MarkEventsRead: {
@@ -2332,6 +2338,49 @@ export interface Answers {
           readonly id: string;
           /** same, different or ignore */
           readonly verdict: 'same' | 'different' | 'ignore';
+        };
+        /** with `pictures` 1 */
+        readonly pictures?: {
+          /** the picture that was searched for */
+          readonly watched: {
+            /** a small JPEG in base64, if one is stored */
+            readonly thumbnail?: string;
+            /** where the picture lies, if a source brought it, see sources.md */
+            readonly origin?: {
+              /** name of the source */
+              readonly source: string;
+              /** kind of the source */
+              readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
+              /** of a folder: the path below it */
+              readonly path?: string;
+              /** of a bucket: its name */
+              readonly bucket?: string;
+              /** of a bucket: the key of the object */
+              readonly key?: string;
+              /** on the web and in an archive: the address of the picture */
+              readonly address?: string;
+            };
+          };
+          /** the picture that was added */
+          readonly found: {
+            /** a small JPEG in base64, if one is stored */
+            readonly thumbnail?: string;
+            /** where the picture lies, if a source brought it, see sources.md */
+            readonly origin?: {
+              /** name of the source */
+              readonly source: string;
+              /** kind of the source */
+              readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
+              /** of a folder: the path below it */
+              readonly path?: string;
+              /** of a bucket: its name */
+              readonly bucket?: string;
+              /** of a bucket: the key of the object */
+              readonly key?: string;
+              /** on the web and in an archive: the address of the picture */
+              readonly address?: string;
+            };
+          };
         };
       }[];
       /** where there may be more: `before` of the next page, also of an empty one */

@@ -101,6 +101,7 @@ test('the methods of the SDK send every operation of the table, with every param
     sosia.events.delete('a'),
     collected(sosia.events.follow(1)),
     collected(sosia.events.reviewed({ search: 'a', decision: 'Clone', relation: 'part', state: 'open' })),
+    collected(sosia.events.reviewed({ since: '2026-11-01', until: '2026-12-01', pictures: true })),
     sosia.events.markRead(1, { older: true }),
     sosia.events.judge(1, 'same'),
     sosia.webhooks.add('a', url.href, { after: 1 }),

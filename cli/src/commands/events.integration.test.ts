@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Sosia } from '@sosia/client';
+import { parse } from 'csv-parse/sync';
 import { editedFolder } from '@sosia/fixtures';
 import { bin, end, Services } from '../testing/service.test.kit.ts';
 import { parsed, photograph, startBeside } from '../testing/sosia.test.kit.ts';
@@ -87,6 +88,58 @@ test('events are followed across kills of the service: none is missing, none com
     parsed(said).map(({ id }) => id),
     Array.from({ length: 120 }, (_, i) => i + 1),
   );
+});
+
+test('a report has the facts of each event of its period, and both pictures, and foreign texts stay texts', async () => {
+  const reporting = beside.application();
+  const sosia = async (...words: string[]) => {
+    const ended = await beside.sosia(reporting, ...words);
+    assert.equal(ended.code, 0, ended.err);
+    return ended;
+  };
+  await sosia('add', photograph(5), '--id', '<b>original</b>');
+  await sosia('saved-search', 'add', '<b>original</b>', '--reference', '--id', '=towers');
+  await sosia('saved-search', 'add', photograph(2), '--id', 'doors');
+  await sosia('add', copy, '--id', 'cropped "copy"');
+  const middle = new Date().toISOString();
+  await sosia('add', photograph(2), '--id', 'b');
+
+  assert.match((await sosia('events', '--report', 'all.csv')).err, /2 events in all\.csv/);
+  const table = readFileSync(join(beside.home, 'all.csv'));
+  const rows: any[] = parse(table, { bom: true, columns: true });
+  const shown = rows.map((row) => [row.event, row['saved search'], row['found picture'], row.decision, row.verdict]);
+  assert.deepEqual(shown, [
+    ['2', 'doors', 'b', 'Clone', ''],
+    ['1', "'=towers", 'cropped "copy"', rows[1].decision, ''],
+  ]);
+  const [event] = parsed((await sosia('events', '--json')).out) as [any];
+  const { time, 'watched picture': watched, 'watched part': part, 'similarity in %': similarity } = rows[1];
+  assert.deepEqual([time, watched, similarity], [event.at, '<b>original</b>', String(event.similarity)]);
+  const { topLeftPoint, bottomRightPoint } = JSON.parse(event.result_info).reference.matchingBox;
+  const box = part.split(' ').map(Number);
+  [...topLeftPoint, ...bottomRightPoint].forEach((each, i) => assert.ok(Math.abs(each * 100 - box[i]) <= 0.05));
+
+  await sosia('events', '--report', 'early.html', '--until', middle);
+  const page = readFileSync(join(beside.home, 'early.html'), 'utf8');
+  assert.equal(page.match(/<article>/g)!.length, 1);
+  assert.equal(page.match(/<img alt="" src="data:image\/jpeg;base64,[\w+/]{1000,}=*">/g)!.length, 2);
+  assert.match(
+    page,
+    /<dd>&lt;b&gt;original&lt;\/b&gt;<dt>watched part<dd>[\d. ]+<dt>found picture<dd>cropped &quot;copy&quot;/,
+  );
+  assert.doesNotMatch(page, /<b>/);
+  assert.match((await sosia('events', '--report', 'late.HTML', '--since', middle)).err, /1 event in/);
+
+  for (const [refused, words] of [
+    [/ends with \.html or \.csv, got report\.pdf/, ['--report', 'report.pdf']],
+    [/since: expected a date/, ['--report', 'a.csv', '--since', 'yesterday']],
+    [/are for --report/, ['--since', '2026-01-01']],
+  ] as const) {
+    const { code, err } = await beside.sosia(reporting, 'events', ...words);
+    assert.ok(code !== 0);
+    assert.match(err, refused);
+  }
+  assert.ok(!existsSync(join(beside.home, 'a.csv')));
 });
 
 test('webhooks are added, listed, rotated, resumed and deleted', async () => {

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { createWriteStream, renameSync, rmSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import type { Image } from '@sosia/client';
 import { Command, Option } from 'commander';
@@ -10,6 +9,7 @@ import { addNarrowing, narrowingOf } from '../connection/narrowing.ts';
 import type { NarrowingOptions } from '../connection/narrowing.ts';
 import { counted, print, logLine, visible } from '../terminal/output.ts';
 import { progress } from '../terminal/progress.ts';
+import { writeWhole } from '../whole-file.ts';
 
 interface ExportOptions extends ConnectionOptions, NarrowingOptions {
   readonly dna: boolean;
@@ -40,21 +40,9 @@ async function exportAll(file: string | undefined, options: ExportOptions): Prom
     await write(process.stdout, options, null);
     return;
   }
-  const unfinished = `${file}.unfinished`;
-  const out = createWriteStream(unfinished);
-  try {
-    await once(out, 'open');
-    const count = await write(out, options, await connect(options).count());
-    out.end();
-    await once(out, 'finish');
-    renameSync(unfinished, file);
-    if (options.json) print({ pictures: count, file });
-    else logLine(`${counted(count, 'picture')} in ${file}`);
-  } catch (cause) {
-    out.destroy();
-    rmSync(unfinished, { force: true });
-    throw cause;
-  }
+  const count = await writeWhole(file, async (out) => write(out, options, await connect(options).count()));
+  if (options.json) print({ pictures: count, file });
+  else logLine(`${counted(count, 'picture')} in ${file}`);
 }
 
 /** @param expected  for the progress; null for none */

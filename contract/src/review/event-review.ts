@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
 import { operation } from '../operation.ts';
+import { origin } from '../origin.ts';
 import { flag, integer, integerOr } from '../parameters/integer.ts';
 import { optional } from '../parameters/parameter.ts';
 import { text } from '../parameters/text.ts';
@@ -16,6 +17,15 @@ export type EventState = (typeof states)[number];
 
 const eventNumber = { minimum: 1, maximum: 999_999_999_999 };
 
+const pictureOfEvent = (description: string) =>
+  object(description, {
+    thumbnail: Type.Optional(string('a small JPEG in base64, if one is stored')),
+    origin: Type.Optional(origin),
+  });
+
+const time = (description: string) =>
+  optional(text(`${description}: a date, or a time with its zone, ISO 8601`, { example: '2030-01-31', maxLength: 40 }));
+
 const reviewedEvent = Type.Object({
   ...event.properties,
   relation: Type.Optional(relation),
@@ -24,6 +34,12 @@ const reviewedEvent = Type.Object({
     object('the latest verdict on both pictures', {
       id: string('as in ListVerdicts'),
       verdict: oneOf(verdicts, 'same, different or ignore'),
+    }),
+  ),
+  pictures: Type.Optional(
+    object('with `pictures` 1', {
+      watched: pictureOfEvent('the picture that was searched for'),
+      found: pictureOfEvent('the picture that was added'),
     }),
   ),
 });
@@ -36,6 +52,8 @@ export const reviewEvents = operation({
   about: 'Lists events for people: the latest first, each with its verdict.',
   parameters: Type.Object({
     before: optional(integerOr(eventNumber, 'only events before this id, such as `next` of the page before')),
+    since: time('only events of this time or later'),
+    until: time('only events before this time'),
     search_id: optional(searchId),
     decision: optional(text('only these', { example: 'Clone', enum: decisions })),
     relation: optional(text('only these', { example: 'part', enum: relations })),
@@ -46,6 +64,7 @@ export const reviewEvents = operation({
       }),
     ),
     nb_results: integer({ minimum: 0, maximum: 1000 }, 50, 'length of the page'),
+    pictures: flag('each event has the thumbnails of both pictures, and where they lie'),
   }),
   answer: Type.Object({
     nb_unread: count('unread events, whatever is listed'),

@@ -1005,6 +1005,20 @@ class ReviewEventsAnswerEventsItemVerdict(TypedDict):
     verdict: Literal["same", "different", "ignore"]
 
 
+class ReviewEventsAnswerEventsItemPicturesWatched(TypedDict):
+    #: a small JPEG in base64, if one is stored
+    thumbnail: NotRequired[str]
+    #: where the picture lies, if a source brought it, see sources.md
+    origin: NotRequired[ImageOrigin]
+
+
+class ReviewEventsAnswerEventsItemPictures(TypedDict):
+    #: the picture that was searched for
+    watched: ReviewEventsAnswerEventsItemPicturesWatched
+    #: the picture that was added
+    found: ReviewEventsAnswerEventsItemPicturesWatched
+
+
 class ReviewEventsAnswerEventsItem(TypedDict):
     #: ascending in the order of the additions; never given twice
     id: int
@@ -1034,6 +1048,8 @@ class ReviewEventsAnswerEventsItem(TypedDict):
     unread: bool
     #: the latest verdict on both pictures
     verdict: NotRequired[ReviewEventsAnswerEventsItemVerdict]
+    #: with `pictures` 1
+    pictures: NotRequired[ReviewEventsAnswerEventsItemPictures]
 
 
 class ReviewEventsAnswer(TypedDict):
@@ -1767,17 +1783,20 @@ class Operations:
         answer: ListEventsAnswer = self.ask("review", "ListEvents", {"after": after, "nb_results": nb_results})
         return answer
 
-    def review_events(self, *, before: int | None = None, search_id: str | None = None, decision: str | None = None, relation: str | None = None, state: str | None = None, nb_results: int | None = None) -> ReviewEventsAnswer:
+    def review_events(self, *, before: int | None = None, since: str | None = None, until: str | None = None, search_id: str | None = None, decision: str | None = None, relation: str | None = None, state: str | None = None, nb_results: int | None = None, pictures: int | None = None) -> ReviewEventsAnswer:
         """Lists events for people: the latest first, each with its verdict.
 
         :param before: 1 to 999,999,999,999; only events before this id, such as `next` of the page before
+        :param since: only events of this time or later: a date, or a time with its zone, ISO 8601; at most 40 characters
+        :param until: only events before this time: a date, or a time with its zone, ISO 8601; at most 40 characters
         :param search_id: name of the saved search: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
         :param decision: only these; one of `Clone`, `Match`, `Similar`
         :param relation: only these; one of `copy`, `part`, `montage`, `same frame`, `same form`, `same design`, `other view`, `related`
         :param state: only unread ones, `open` ones without a verdict, or those with this verdict; one of `unread`, `open`, `same`, `different`, `ignore`
         :param nb_results: length of the page; 0 to 1,000, default 50
+        :param pictures: 1: each event has the thumbnails of both pictures, and where they lie; 0 to 1, default 0
         """
-        answer: ReviewEventsAnswer = self.ask("review", "ReviewEvents", {"before": before, "search_id": search_id, "decision": decision, "relation": relation, "state": state, "nb_results": nb_results})
+        answer: ReviewEventsAnswer = self.ask("review", "ReviewEvents", {"before": before, "since": since, "until": until, "search_id": search_id, "decision": decision, "relation": relation, "state": state, "nb_results": nb_results, "pictures": pictures})
         return answer
 
     def mark_events_read(self, *, event_id: int, older: int | None = None) -> MarkEventsReadAnswer:

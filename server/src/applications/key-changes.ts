@@ -1,6 +1,6 @@
 import { type Scope, scopes } from '@sosia/contract/operation';
 import { fail } from '../errors.ts';
-import { shown as quoted } from '../parameters/text.ts';
+import { timeOf } from '../parameters/time.ts';
 import type { SharedStore, StoredKey } from '../store/store.ts';
 import { isOver } from './applications.ts';
 import { newKey, storedKey } from './keys.ts';
@@ -152,15 +152,7 @@ function freeName(name: string, others: readonly StoredKey[]): string {
   return free;
 }
 
-/** Whether the calendar has it: `Date` takes 2030-02-31 for 3 March. */
-function isDay(text: string): boolean {
-  return new Date(text).toISOString().startsWith(text);
-}
-
 /** `never` is no end. Fails with BAD_PARAMETER. */
 function expiring(text: string | undefined): { expires?: string } {
-  if (text === undefined || text === 'never') return {};
-  const time = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(text) ? Date.parse(text) : NaN;
-  if (!Number.isNaN(time) && isDay(text.slice(0, 10))) return { expires: new Date(time).toISOString() };
-  throw fail('BAD_PARAMETER', `expires: expected a date, or a time with its zone, in ISO 8601, got ${quoted(text)}`);
+  return text === undefined || text === 'never' ? {} : { expires: timeOf('expires', text) };
 }

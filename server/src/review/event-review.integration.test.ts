@@ -14,6 +14,7 @@ after(() => service.close());
 interface App {
   readonly review: (operation: string, values?: Values) => Promise<any>;
   readonly add: (id: string, picture: Uint8Array) => Promise<void>;
+  readonly delete: (id: string) => Promise<void>;
 }
 
 function newApplication(): App {
@@ -24,6 +25,10 @@ function newApplication(): App {
     review,
     async add(image_id, image_content) {
       const { status } = await service.modify('AddImage', { application_key, image_id, image_content });
+      assert.equal(status.code, 0, status.message);
+    },
+    async delete(image_id) {
+      const { status } = await service.modify('DeleteImage', { application_key, image_id });
       assert.equal(status.code, 0, status.message);
     },
   };
@@ -86,6 +91,39 @@ test('events are listed the latest first, in pages, by search, decision, relatio
   assert.equal((await review('MarkEventsRead', { event_id: 3, older: 1 })).nb_unread, 1);
   assert.deepEqual(idsOf(await review('ReviewEvents', { state: 'unread' })), [5]);
   assert.equal((await review('MarkEventsRead', { event_id: 99, older: 1 })).nb_unread, 0);
+});
+
+test('events are of a period, with their pictures as far as they are known', async () => {
+  const app = await withEvents();
+  const { events } = await app.review('ReviewEvents');
+  const { at } = events[2];
+  const period = async (values: Values) => idsOf(await app.review('ReviewEvents', values));
+  assert.deepEqual(
+    [await period({ since: at }), await period({ until: at })],
+    [
+      [5, 4, 3],
+      [2, 1],
+    ],
+  );
+  assert.deepEqual(await period({ since: '2020-01-01', until: '2020-01-02T00:00:00+02:00' }), []);
+  for (const since of ['yesterday', '2026-02-31'])
+    assert.equal((await app.review('ReviewEvents', { since })).status.code, errors.BAD_PARAMETER.code);
+
+  const known = async (): Promise<boolean[][]> =>
+    (await app.review('ReviewEvents', { pictures: 1 })).events.map(({ pictures }: any) =>
+      [pictures.watched, pictures.found].map(({ thumbnail }) => Buffer.from(thumbnail ?? '', 'base64')[0] === 0xff),
+    );
+  assert.deepEqual(await known(), Array(5).fill([true, true]));
+  await app.delete('d.jpg');
+  await app.delete('original.jpg');
+  await app.review('SaveSearch', { search_id: 'bridge', image_content: await photograph(3) });
+  assert.deepEqual(await known(), [
+    [true, true],
+    [false, false],
+    [true, true],
+    [false, true],
+    [true, true],
+  ]);
 });
 
 test('a verdict on an event is one of the review, and the latest one counts', async () => {

@@ -21,6 +21,9 @@ export interface EventFilter {
   readonly search_id?: string;
   readonly decision?: string;
   readonly relation?: string;
+  /** ISO 8601, UTC. */
+  readonly since?: string;
+  readonly until?: string;
   readonly state?: EventState;
 }
 
@@ -121,9 +124,12 @@ function relationIn(info: string): Relation | undefined {
   return info === '' ? undefined : (JSON.parse(info) as { readonly relation?: Relation }).relation;
 }
 
-function passes(event: ReviewedEvent, { search_id, decision, relation, state }: EventFilter): boolean {
+function passes(event: ReviewedEvent, filter: EventFilter): boolean {
+  const { search_id, decision, relation, since = '', until, state } = filter;
   const isInState = { unread: event.unread, open: !event.verdict }[state as 'unread' | 'open'] as boolean | undefined;
   return (
+    event.at >= since &&
+    (until === undefined || event.at < until) &&
     (search_id === undefined || event.search_id === search_id) &&
     (decision === undefined || event.decision === decision) &&
     (relation === undefined || event.relation === relation) &&

@@ -17,6 +17,8 @@ import { conditionsOf } from '../events/stored.ts';
 import { wireEvent, wireSearch } from '../events/wire.ts';
 import { readAll } from '../parameters/parameters.ts';
 import type { RawParameters } from '../parameters/raw-parameters.ts';
+import { timeOf } from '../parameters/time.ts';
+import { withPictures } from './event-pictures.ts';
 import type { Review } from './review.ts';
 import type { Reviews } from './reviews.ts';
 import { base64 } from './stored.ts';
@@ -143,9 +145,15 @@ const work: { readonly [Name in keyof Contract]: Work<Contract[Name]> } = {
   async listEvents({ application, reviews }, { after, nb_results }) {
     return { events: (await reviews.events.after(application, after, nb_results)).map(wireEvent) };
   },
-  async reviewEvents({ application, reviews }, { before, nb_results, state, ...filter }) {
-    const wanted = { ...filter, ...(state !== undefined && { state: state as EventState }) };
-    return reviews.eventReview.list(application, wanted, { before, count: nb_results });
+  async reviewEvents({ application, reviews }, { before, nb_results, state, since, until, pictures, ...filter }) {
+    const wanted = {
+      ...filter,
+      ...(state !== undefined && { state: state as EventState }),
+      ...(since !== undefined && { since: timeOf('since', since) }),
+      ...(until !== undefined && { until: timeOf('until', until) }),
+    };
+    const page = await reviews.eventReview.list(application, wanted, { before, count: nb_results });
+    return pictures === 1 ? { ...page, events: await withPictures(application, page.events, reviews.events) } : page;
   },
   async markEventsRead({ application, reviews }, { event_id, older }) {
     return { nb_unread: await reviews.eventReview.markRead(application, event_id, older === 1) };

@@ -23,7 +23,7 @@ export function prepare() {
 export function prepareOnly(...workspaces) {
   install();
   if (isCurrent()) return;
-  run(process.execPath, ['engine/build.mjs'], 'building the kernels');
+  run(process.execPath, ['scripts/build-engine.mjs'], 'building the kernels');
   run('node_modules/.bin/tsc', ['-b', ...workspaces], `compiling ${workspaces.join(', ')}`);
 }
 
@@ -45,7 +45,8 @@ function isCurrent() {
 /** A digest of the names, sizes and times of all sources. */
 function fingerprint() {
   const hash = createHash('sha256');
-  for (const path of ['package-lock.json', 'package.json', 'tsconfig.base.json', 'tsconfig.json']) add(path);
+  const built = ['scripts/build-engine.mjs', 'scripts/build-site.mjs'];
+  for (const path of ['package-lock.json', 'package.json', 'tsconfig.base.json', 'tsconfig.json', ...built]) add(path);
   for (const workspace of workspaces) walk(workspace);
   return hash.digest('hex');
 

@@ -3,9 +3,9 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
-import { remember, unchanged } from '../scripts/unchanged.mjs';
+import { remember, unchanged } from './unchanged.mjs';
 
-const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const here = (path) => fileURLToPath(new URL(`../engine/${path}`, import.meta.url));
 
 /** Writes only what changed, so that an unchanged build stays fresh for tsc. */
 function write(path, text) {
@@ -16,7 +16,7 @@ function write(path, text) {
 function embed(bytes, path, name, types = '') {
   write(
     path,
-    `// made by engine/build.mjs\n${types}export const ${name}: string =\n  '${bytes.toString('base64')}';\n`,
+    `// made by scripts/build-engine.mjs\n${types}export const ${name}: string =\n  '${bytes.toString('base64')}';\n`,
   );
 }
 
@@ -47,7 +47,7 @@ async function compileKernels() {
   const sources = readdirSync(here('assembly'), { recursive: true }).filter((name) => name.endsWith('.ts'));
   remember(stamp, [
     ...sources.map((name) => here(`assembly/${name}`)),
-    here('build.mjs'),
+    fileURLToPath(import.meta.url),
     here('../package-lock.json'),
   ]);
 }

@@ -2,9 +2,9 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { remember, unchanged } from '../scripts/unchanged.mjs';
+import { remember, unchanged } from './unchanged.mjs';
 
-const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const here = (path) => fileURLToPath(new URL(`../console/${path}`, import.meta.url));
 const site = here('dist/site');
 /** Holds what the site was made of. */
 const stamp = here('dist/site.stamp');
@@ -17,13 +17,13 @@ if (!existsSync(`${site}/console.js`) || !unchanged(stamp)) {
   const bundled = await bundle();
   const pages = readdirSync(here('page'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const files = [...pages.map(({ parentPath, path, name }) => `${parentPath ?? path}/${name}`), ...samples, ...bundled];
-  remember(stamp, [...files, here('build.mjs'), here('../package-lock.json')]);
+  remember(stamp, [...files, fileURLToPath(import.meta.url), here('../package-lock.json')]);
 }
 
 /** @returns the files that were read */
 async function writeSamples() {
   const { default: sharp } = await import('sharp');
-  const { addressOf, sampleCopies, sampleQueries, sampleReferences } = await import('./dist/samples.js');
+  const { addressOf, sampleCopies, sampleQueries, sampleReferences } = await import('../console/dist/samples.js');
   const all = [...sampleReferences, ...sampleCopies, ...sampleQueries];
   const fileOf = ({ source }) => here(`../fixtures/${source}`);
   await Promise.all(

@@ -31,12 +31,12 @@ const url = new URL('https://images.example/a.jpg');
 const found = { images: [], nb_results_found: 0 };
 
 test('a method sends what it was given, and nothing that was left out or refused', async () => {
-  const off = { explain: false, similarity: false, verdicts: false, ignored: false };
-  const on = { explain: true, similarity: true, verdicts: true, ignored: true };
+  const off = { explain: false, similarity: false, fold: false, verdicts: false, ignored: false };
+  const on = { explain: true, similarity: true, fold: true, verdicts: true, ignored: true };
   const page = { start: 0, count: 0 };
   const many = { keywords: ['a', 'b'], ids: ['1', '2'], where: ['x', 'y'] };
   const wireMany = 'keywords=a keywords=b ids_list=1;2 where=x where=y';
-  const wireOn = 'explain=1 similarity=1 verdicts=1 ignored=1';
+  const wireOn = 'explain=1 similarity=1 fold=1 verdicts=1 ignored=1';
   const calls: [call: () => Promise<unknown>, answer: object, sent: string][] = [
     [() => sosia.add('i', bytes), {}, 'AddImage image_id=i image_content=B'],
     [() => sosia.add('i', url, [], { compare: false }), {}, `AddImage image_id=i image_url=${url.href}`],
@@ -52,7 +52,7 @@ test('a method sends what it was given, and nothing that was left out or refused
     [
       () => sosia.searchById('i', { ...many, ...on, ...page, colorWeight: 0 }),
       found,
-      `SearchImageById ${wireMany} color_weight=0 explain=1 similarity=1 starting_index=0 nb_results=0 verdicts=1 ignored=1 image_id=i`,
+      `SearchImageById ${wireMany} color_weight=0 explain=1 similarity=1 fold=1 starting_index=0 nb_results=0 verdicts=1 ignored=1 image_id=i`,
     ],
     [() => sosia.searchByDna(bytes, on), found, `SearchImageByDna ${wireOn} dna=B`],
     [() => sosia.searchByKeywords(['a'], {}), found, 'SearchImageByKeywords keywords=a'],
@@ -129,6 +129,7 @@ test('fields that an answer lacks are missing or have their default', async () =
   for (const [name, value] of Object.entries(optional)) {
     assert.deepEqual(foundOf(answer({ ...plain, [name]: value })).images, [{ ...shown, [name]: value }], name);
   }
+  assert.deepEqual(foundOf(answer({ ...plain, copies: [plain] })).images, [{ ...shown, copies: [shown] }]);
   const more = foundOf(answer(plain, { ignored: ['x'], why_not: { id: 'y' } }));
   assert.deepEqual(more, { total: 7, images: [shown], ignored: ['x'], whyNot: { id: 'y' } });
 

@@ -22,10 +22,12 @@ export interface Image {
   readonly metadata?: Metadata;
   /** If requested, and if the type has one. */
   readonly explanation?: Explanation;
+  /** With `fold`, the further matches that are copies of it, if there are any. */
+  readonly copies?: readonly Image[];
 }
 
 export interface Found {
-  /** All matches, not only those of this page. */
+  /** All matches, not only those of this page; `copies` count. */
   readonly total: number;
   /** Best first. */
   readonly images: readonly Image[];
@@ -63,6 +65,8 @@ export interface SearchOptions extends Narrowing, Page {
   readonly ignored?: boolean;
   /** Requests `similarity` in each result. */
   readonly similarity?: boolean;
+  /** Lists copies of one picture as one result, the further ones in its `copies`; `start` and `count` count results, at most the first 1,000. */
+  readonly fold?: boolean;
 }
 
 /** The result of a search in no picture. It needs no request, because the interface ignores an empty list. */
@@ -76,6 +80,7 @@ export function wireSearch({
   colorWeight,
   explain,
   similarity,
+  fold,
   verdicts: _verdicts,
   ignored: _ignored,
   start,
@@ -87,6 +92,7 @@ export function wireSearch({
     color_weight: colorWeight,
     explain: explain ? 1 : undefined,
     similarity: similarity ? 1 : undefined,
+    fold: fold ? 1 : undefined,
     starting_index: start,
     nb_results: count,
   };
@@ -97,8 +103,10 @@ export function wireVerdicts({ verdicts, ignored }: SearchOptions) {
   return { verdicts: verdicts ? 1 : undefined, ignored: ignored ? 1 : undefined };
 }
 
-export function imageOf(image: WireImage & { readonly explanation?: Explanation }): Image {
-  const { id, keywords, score, similarity, ignored, origin, metadata, result_info, explanation } = image;
+type WireResult = WireImage & { readonly explanation?: Explanation; readonly copies?: readonly WireResult[] };
+
+export function imageOf(image: WireResult): Image {
+  const { id, keywords, score, similarity, ignored, origin, metadata, result_info, explanation, copies } = image;
   const resultInfo = result_info === '' ? null : (JSON.parse(result_info) as ResultInfo);
   return {
     id,
@@ -110,6 +118,7 @@ export function imageOf(image: WireImage & { readonly explanation?: Explanation 
     ...(origin && { origin }),
     ...(metadata && { metadata }),
     ...(explanation && { explanation }),
+    ...(copies && { copies: copies.map(imageOf) }),
   };
 }
 

@@ -170,6 +170,8 @@ export interface Operations {
       readonly ignored?: number | undefined;
       /** 1: each result has `similarity`, in per cent; 0 to 1, default 0 */
       readonly similarity?: number | undefined;
+      /** 1: copies of one picture are one result, the further ones in its `copies`; pages count results, of the first 1,000; 0 to 1, default 0 */
+      readonly fold?: number | undefined;
       /** 1: each result has `explanation`; with one id in `ids_list`, `why_not` says why it was not found; 0 to 1, default 0 */
       readonly explain?: number | undefined;
       /** restricts the operation to pictures that have all of them; each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once */
@@ -195,6 +197,8 @@ export interface Operations {
       readonly ignored?: number | undefined;
       /** 1: each result has `similarity`, in per cent; 0 to 1, default 0 */
       readonly similarity?: number | undefined;
+      /** 1: copies of one picture are one result, the further ones in its `copies`; pages count results, of the first 1,000; 0 to 1, default 0 */
+      readonly fold?: number | undefined;
       /** 1: each result has `explanation`; with one id in `ids_list`, `why_not` says why it was not found; 0 to 1, default 0 */
       readonly explain?: number | undefined;
       /** restricts the operation to pictures that have all of them; each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once */
@@ -220,6 +224,8 @@ export interface Operations {
       readonly ignored?: number | undefined;
       /** 1: each result has `similarity`, in per cent; 0 to 1, default 0 */
       readonly similarity?: number | undefined;
+      /** 1: copies of one picture are one result, the further ones in its `copies`; pages count results, of the first 1,000; 0 to 1, default 0 */
+      readonly fold?: number | undefined;
       /** 1: each result has `explanation`; with one id in `ids_list`, `why_not` says why it was not found; 0 to 1, default 0 */
       readonly explain?: number | undefined;
       /** restricts the operation to pictures that have all of them; each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once */
@@ -256,6 +262,8 @@ export interface Operations {
       readonly keywords?: readonly string[] | undefined;
       /** 1: each result has `similarity`, in per cent; 0 to 1, default 0 */
       readonly similarity?: number | undefined;
+      /** 1: copies of one picture are one result, the further ones in its `copies`; pages count results, of the first 1,000; 0 to 1, default 0 */
+      readonly fold?: number | undefined;
       /** results before the page; 0 to 999,999,999, default 0 */
       readonly starting_index?: number | undefined;
       /** 0 to 1,000; length of the page; default of the application, 10 unless set */
@@ -848,7 +856,7 @@ export interface Answers {
       readonly dna: string;
     };
     readonly SearchImageByUpload: {
-      /** number of matches, on this page or not */
+      /** number of matches, on this page or not; those in `copies` count */
       readonly nb_results_found: number;
       /** only where the search needed too much work and ended early; `nb_results_found` then counts the matches up to there. No query made from a picture needs as much */
       readonly truncated?: true;
@@ -885,6 +893,40 @@ export interface Answers {
         readonly result_info: string;
         /** with `explain` set to 1, see decisions.md */
         readonly explanation?: Explanation;
+        /** with `fold` set to 1: the further matches that are copies of it, if there are any */
+        readonly copies?: readonly {
+          /** as given */
+          readonly keywords: readonly string[];
+          /** 0 for the same picture, rising towards 1; 0 where nothing was compared */
+          readonly score: number;
+          /** with `similarity` set to 1: what it shares with the query, in per cent, see decisions.md */
+          readonly similarity?: number;
+          /** the image_id */
+          readonly id: string;
+          /** with `ignored` set to 1, where the picture matches only by a picture of the ignore list */
+          readonly ignored?: true;
+          /** where the picture lies, if a source brought it, see sources.md */
+          readonly origin?: {
+            /** name of the source */
+            readonly source: string;
+            /** kind of the source */
+            readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
+            /** of a folder: the path below it */
+            readonly path?: string;
+            /** of a bucket: its name */
+            readonly bucket?: string;
+            /** of a bucket: the key of the object */
+            readonly key?: string;
+            /** on the web and in an archive: the address of the picture */
+            readonly address?: string;
+          };
+          /** the metadata of the picture; absent if it has none */
+          readonly metadata?: Metadata;
+          /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
+          readonly result_info: string;
+          /** with `explain` set to 1, see decisions.md */
+          readonly explanation?: Explanation;
+        }[];
       }[];
       /** ids of the pictures of the ignore list that the query shows; absent for none */
       readonly ignored?: readonly string[];
@@ -901,7 +943,7 @@ export interface Answers {
       };
     };
     readonly SearchImageByDna: {
-      /** number of matches, on this page or not */
+      /** number of matches, on this page or not; those in `copies` count */
       readonly nb_results_found: number;
       /** only where the search needed too much work and ended early; `nb_results_found` then counts the matches up to there. No query made from a picture needs as much */
       readonly truncated?: true;
@@ -938,6 +980,40 @@ export interface Answers {
         readonly result_info: string;
         /** with `explain` set to 1, see decisions.md */
         readonly explanation?: Explanation;
+        /** with `fold` set to 1: the further matches that are copies of it, if there are any */
+        readonly copies?: readonly {
+          /** as given */
+          readonly keywords: readonly string[];
+          /** 0 for the same picture, rising towards 1; 0 where nothing was compared */
+          readonly score: number;
+          /** with `similarity` set to 1: what it shares with the query, in per cent, see decisions.md */
+          readonly similarity?: number;
+          /** the image_id */
+          readonly id: string;
+          /** with `ignored` set to 1, where the picture matches only by a picture of the ignore list */
+          readonly ignored?: true;
+          /** where the picture lies, if a source brought it, see sources.md */
+          readonly origin?: {
+            /** name of the source */
+            readonly source: string;
+            /** kind of the source */
+            readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
+            /** of a folder: the path below it */
+            readonly path?: string;
+            /** of a bucket: its name */
+            readonly bucket?: string;
+            /** of a bucket: the key of the object */
+            readonly key?: string;
+            /** on the web and in an archive: the address of the picture */
+            readonly address?: string;
+          };
+          /** the metadata of the picture; absent if it has none */
+          readonly metadata?: Metadata;
+          /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
+          readonly result_info: string;
+          /** with `explain` set to 1, see decisions.md */
+          readonly explanation?: Explanation;
+        }[];
       }[];
       /** ids of the pictures of the ignore list that the query shows; absent for none */
       readonly ignored?: readonly string[];
@@ -954,7 +1030,7 @@ export interface Answers {
       };
     };
     readonly SearchImageById: {
-      /** number of matches, on this page or not */
+      /** number of matches, on this page or not; those in `copies` count */
       readonly nb_results_found: number;
       /** only where the search needed too much work and ended early; `nb_results_found` then counts the matches up to there. No query made from a picture needs as much */
       readonly truncated?: true;
@@ -991,6 +1067,40 @@ export interface Answers {
         readonly result_info: string;
         /** with `explain` set to 1, see decisions.md */
         readonly explanation?: Explanation;
+        /** with `fold` set to 1: the further matches that are copies of it, if there are any */
+        readonly copies?: readonly {
+          /** as given */
+          readonly keywords: readonly string[];
+          /** 0 for the same picture, rising towards 1; 0 where nothing was compared */
+          readonly score: number;
+          /** with `similarity` set to 1: what it shares with the query, in per cent, see decisions.md */
+          readonly similarity?: number;
+          /** the image_id */
+          readonly id: string;
+          /** with `ignored` set to 1, where the picture matches only by a picture of the ignore list */
+          readonly ignored?: true;
+          /** where the picture lies, if a source brought it, see sources.md */
+          readonly origin?: {
+            /** name of the source */
+            readonly source: string;
+            /** kind of the source */
+            readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
+            /** of a folder: the path below it */
+            readonly path?: string;
+            /** of a bucket: its name */
+            readonly bucket?: string;
+            /** of a bucket: the key of the object */
+            readonly key?: string;
+            /** on the web and in an archive: the address of the picture */
+            readonly address?: string;
+          };
+          /** the metadata of the picture; absent if it has none */
+          readonly metadata?: Metadata;
+          /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
+          readonly result_info: string;
+          /** with `explain` set to 1, see decisions.md */
+          readonly explanation?: Explanation;
+        }[];
       }[];
       /** ids of the pictures of the ignore list that the query shows; absent for none */
       readonly ignored?: readonly string[];
@@ -1007,16 +1117,48 @@ export interface Answers {
       };
     };
     readonly SearchImageByKeywords: {
-      /** number of matches, on this page or not */
+      /** number of matches, on this page or not; those in `copies` count */
       readonly nb_results_found: number;
       /** one page of them, best first */
       readonly images: readonly WireImage[];
     };
     readonly SearchImageByColors: {
-      /** number of matches, on this page or not */
+      /** number of matches, on this page or not; those in `copies` count */
       readonly nb_results_found: number;
       /** one page of them, best first */
-      readonly images: readonly WireImage[];
+      readonly images: readonly {
+        /** as given */
+        readonly keywords: readonly string[];
+        /** 0 for the same picture, rising towards 1; 0 where nothing was compared */
+        readonly score: number;
+        /** with `similarity` set to 1: what it shares with the query, in per cent, see decisions.md */
+        readonly similarity?: number;
+        /** the image_id */
+        readonly id: string;
+        /** with `ignored` set to 1, where the picture matches only by a picture of the ignore list */
+        readonly ignored?: true;
+        /** where the picture lies, if a source brought it, see sources.md */
+        readonly origin?: {
+          /** name of the source */
+          readonly source: string;
+          /** kind of the source */
+          readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
+          /** of a folder: the path below it */
+          readonly path?: string;
+          /** of a bucket: its name */
+          readonly bucket?: string;
+          /** of a bucket: the key of the object */
+          readonly key?: string;
+          /** on the web and in an archive: the address of the picture */
+          readonly address?: string;
+        };
+        /** the metadata of the picture; absent if it has none */
+        readonly metadata?: Metadata;
+        /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
+        readonly result_info: string;
+        /** with `fold` set to 1: the further matches that are copies of it, if there are any */
+        readonly copies?: readonly WireImage[];
+      }[];
     };
     readonly GetImageColorsById: {
       /** `rrggbb@percentage`, the largest share first */

@@ -44,6 +44,7 @@ test('the methods of the SDK send every operation of the table, with every param
     colorWeight: 3,
     explain: true,
     similarity: true,
+    fold: true,
     verdicts: true,
     ignored: true,
   };
@@ -63,7 +64,7 @@ test('the methods of the SDK send every operation of the table, with every param
     sosia.searchByDna(bytes, options),
     sosia.searchById('a', options),
     sosia.searchByKeywords(['a'], { ids: ['b'], where: ['year'], ...page }),
-    sosia.searchByColors(['fff'], { ...narrowing, ...page, similarity: true }),
+    sosia.searchByColors(['fff'], { ...narrowing, ...page, similarity: true, fold: true }),
     sosia.colors('a'),
     sosia.colorsOf(bytes),
     sosia.colorsOf(url),

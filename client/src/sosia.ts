@@ -222,7 +222,7 @@ export class Sosia {
    */
   async searchByColors(
     colors: readonly string[],
-    options: Narrowing & Page & Pick<SearchOptions, 'similarity'> = {},
+    options: Narrowing & Page & Pick<SearchOptions, 'similarity' | 'fold'> = {},
   ): Promise<Found> {
     if (options.ids?.length === 0) return nothing;
     return foundOf(await this.ask('query', 'SearchImageByColors', { ...wireSearch(options), colors }));

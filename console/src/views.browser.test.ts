@@ -249,6 +249,23 @@ inBrowser('results after the first page are fetched on request, until there are 
   await page.getByRole('dialog').getByText('22 of 22').waitFor();
 });
 
+inBrowser('copies of one picture are one card, whose dialog steps through them', async () => {
+  const key = stage.key('media-matching');
+  await stage.add(key, '00', { picture: await photograph(2) });
+  const { dna } = (await stage.modify('GetDnaById', { application_key: key, image_id: '00' })).dna;
+  for (let i = 1; i < 5; i++) await stage.add(key, `0${i}`, { dna });
+  await signInTo(page, stage, key, '#search?id=00');
+  await page.getByText('4 pictures found').waitFor();
+  await page.getByLabel('Fold copies').check();
+  await page.getByText('5 pictures found').waitFor();
+  const cards = page.getByRole('list', { name: 'Results, best first' }).getByRole('listitem');
+  assert.equal(await cards.count(), 1);
+  await cards.getByText('and 4 copies').click();
+  await page.getByRole('dialog').getByText('1 of 5').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('dialog').getByText('2 of 5').waitFor();
+});
+
 for (const scheme of ['light', 'dark'] as const) {
   inBrowser(`nothing in any view is against the rules of accessibility, ${scheme}`, async () => {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });

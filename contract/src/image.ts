@@ -1,4 +1,4 @@
-import type { Static } from 'typebox';
+import type { Static, TProperties } from 'typebox';
 import Type from 'typebox';
 import { shownMetadata } from './metadata.ts';
 import { origin } from './origin.ts';
@@ -33,6 +33,15 @@ const imageFields = {
   }),
 };
 
+/** The same with further pictures. */
+const folded = <T extends TProperties>(fields: T) =>
+  Type.Object({
+    ...fields,
+    copies: Type.Optional(
+      list(Type.Object(fields), 'with `fold` set to 1: the further matches that are copies of it, if there are any'),
+    ),
+  });
+
 /** A reference picture, as searches and lists show it. */
 export const image = Type.Object(imageFields);
 export type Image = Static<typeof image>;
@@ -57,7 +66,7 @@ const explanationFields = {
 export const explanation = object('with `explain` set to 1, see decisions.md', explanationFields);
 export type Explanation = Static<typeof explanation>;
 
-export const explainedImage = Type.Object({ ...imageFields, explanation: Type.Optional(explanation) });
+export const explainedImage = folded({ ...imageFields, explanation: Type.Optional(explanation) });
 
 /** Why the only picture of `ids_list` was not found. */
 export const whyNot = object(
@@ -65,11 +74,14 @@ export const whyNot = object(
   { id: string('the image_id'), ...explanationFields },
 );
 
-const total = count('number of matches, on this page or not');
+const total = count('number of matches, on this page or not; those in `copies` count');
 const onePage = 'one page of them, best first';
 
 /** The answer of a search without a picture. */
 export const found = Type.Object({ nb_results_found: total, images: list(image, onePage) });
+
+/** The answer of a search by colours. */
+export const foldedFound = Type.Object({ nb_results_found: total, images: list(folded(imageFields), onePage) });
 
 /** The answer of a search with a picture. */
 export const explained = Type.Object({

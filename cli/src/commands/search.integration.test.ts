@@ -56,6 +56,19 @@ test('by id, DNA, keywords and colours; narrowed by keywords and ids', async () 
   assert.equal(parsed(found.out)[0].images.length, 1);
 });
 
+test('copies of one picture are one line with their number', async () => {
+  const folded = beside.application();
+  for (const name of ['a', 'b', 'c']) await beside.sosia(folded, 'add', photograph(23), '--id', name);
+  const { out, err } = await beside.sosia(folded, 'search', photograph(23), '--fold');
+  assert.match(out, /^score   decision  copies  id  keywords\n0\.0000  Clone     2       a\s*\n$/);
+  assert.equal(err, '3 found\n');
+  const { out: json } = await beside.sosia(folded, 'search', photograph(23), '--fold', '--json');
+  assert.deepEqual(
+    parsed(json)[0].images[0].copies.map(({ id }: any) => id),
+    ['b', 'c'],
+  );
+});
+
 test('addresses stand for files: the service fetches them', async () => {
   const web = await startWeb({ '/birds.jpg': (response) => response.end(readFileSync(photograph(23))) });
   const fetching = await startBeside(`*:${web.port}`, { fetching: web.options });

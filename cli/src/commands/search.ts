@@ -22,6 +22,7 @@ interface SearchFlags extends ConnectionOptions {
   readonly start: number;
   readonly colorWeight?: number;
   readonly explain?: boolean;
+  readonly fold?: boolean;
 }
 
 export function searchCommand(): Command {
@@ -37,7 +38,8 @@ export function searchCommand(): Command {
     .addOption(
       new Option('--color-weight <N>', '0 for shape to 100 for colour. Image Similarity.').argParser(whole(0, 100)),
     )
-    .option('--explain', 'Show how many places agree.');
+    .option('--explain', 'Show how many places agree.')
+    .option('--fold', 'List copies of one picture as one result.');
   return withHelp(addConnection(command, ['query']), {
     examples: [
       'sosia search photo.jpg --app KEY',
@@ -79,9 +81,9 @@ interface Search {
 
 /** The search that the command line specifies: exactly one kind. */
 function searchesOf(files: readonly string[], options: SearchFlags): Search[] {
-  const { id, dna, keywords, colors, ids, where, start, count, colorWeight, explain } = options;
+  const { id, dna, keywords, colors, ids, where, start, count, colorWeight, explain, fold } = options;
   const page = { start, count, ...(ids && { ids }), ...(where && { where }) };
-  const narrowed = { ...page, ...(keywords && { keywords }) };
+  const narrowed = { ...page, ...(keywords && { keywords }), ...(fold && { fold }) };
   const all = { ...narrowed, ...(colorWeight !== undefined && { colorWeight }), ...(explain && { explain }) };
 
   const ways: Search[][] = [];
@@ -103,9 +105,9 @@ function searchesOf(files: readonly string[], options: SearchFlags): Search[] {
   throw new UsageError('Expected one of: files, --id, --dna, --colors, or --keywords alone.');
 }
 
-function show({ total, images, whyNot }: Found, name: string | null, { start, explain }: SearchFlags): void {
+function show({ total, images, whyNot }: Found, name: string | null, { start, explain, fold }: SearchFlags): void {
   const from = start > 0 && images.length > 0 ? `, from the ${start + 1}. on` : '';
-  const most = images.length < total ? `; ${images.length} listed${from}` : '';
+  const most = images.length < total && !fold ? `; ${images.length} listed${from}` : '';
   logLine(`${name ? `${visible(name)}: ` : ''}${total === 0 ? 'nothing found' : `${total} found${most}`}`);
   if (whyNot) logLine(visible(`${whyNot.id} is no match: ${whyNot.reason}`));
   const decided = images.some((image) => decisionOf(image) !== '');
@@ -114,6 +116,7 @@ function show({ total, images, whyNot }: Found, name: string | null, { start, ex
       score: image.score.toFixed(4),
       ...(decided && { decision: decisionOf(image) }),
       ...(explain && { agree: image.explanation?.correspondences.length }),
+      ...(fold && { copies: image.copies?.length }),
       id: image.id,
       keywords: image.keywords.join('; '),
     })),

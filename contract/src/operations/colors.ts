@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { found, nothingFound } from '../image.ts';
+import { foldedFound, nothingFound } from '../image.ts';
 import { operation } from '../operation.ts';
 import { imageUrl, picture } from '../parameters/bytes.ts';
 import { colors, someColors } from '../parameters/colors.ts';
@@ -8,7 +8,7 @@ import { integerOr } from '../parameters/integer.ts';
 import { withKeywords } from '../parameters/keywords.ts';
 import { where } from '../parameters/metadata.ts';
 import { optional } from '../parameters/parameter.ts';
-import { page, similarity } from '../parameters/search.ts';
+import { fold, page, similarity } from '../parameters/search.ts';
 import { list } from '../schema.ts';
 
 /** What gives the colours of one picture. */
@@ -26,8 +26,8 @@ export const searchImageByColors = operation({
   method: 'GET',
   about:
     'Finds the reference pictures that have the given colours in the given shares. Colours without a share get equal parts of the rest. Shares that sum to more than 100 are scaled down. Similar colours count nearly in full.',
-  parameters: Type.Object({ colors: someColors, keywords: withKeywords, similarity, ...page }),
-  answer: found,
+  parameters: Type.Object({ colors: someColors, keywords: withKeywords, similarity, fold, ...page }),
+  answer: foldedFound,
   onFailure: nothingFound,
 });
 

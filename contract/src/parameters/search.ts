@@ -14,6 +14,11 @@ export const page = {
   where,
 };
 
+/** Every search that compares pictures takes it. */
+export const fold = flag(
+  'copies of one picture are one result, the further ones in its `copies`; pages count results, of the first 1,000',
+);
+
 export const similarity = flag('each result has `similarity`, in per cent');
 
 /** Every search with a picture takes these. */
@@ -23,6 +28,7 @@ export const search = {
     flagOr('what matches only by a picture of the ignore list: 0 (default) leaves it out, 1 lists it with `ignored`'),
   ),
   similarity,
+  fold,
   explain: flag('each result has `explanation`; with one id in `ids_list`, `why_not` says why it was not found'),
   keywords: withKeywords,
   color_weight: optional(

@@ -324,7 +324,7 @@ class GetDnaByUploadAnswer(TypedDict):
     dna: str
 
 
-class SearchImageByUploadAnswerImagesItem(TypedDict):
+class SearchImageByUploadAnswerImagesItemCopiesItem(TypedDict):
     #: as given
     keywords: List[str]
     #: 0 for the same picture, rising towards 1; 0 where nothing was compared
@@ -345,6 +345,29 @@ class SearchImageByUploadAnswerImagesItem(TypedDict):
     explanation: NotRequired[Explanation]
 
 
+class SearchImageByUploadAnswerImagesItem(TypedDict):
+    #: as given
+    keywords: List[str]
+    #: 0 for the same picture, rising towards 1; 0 where nothing was compared
+    score: float
+    #: with `similarity` set to 1: what it shares with the query, in per cent, see decisions.md
+    similarity: NotRequired[float]
+    #: the image_id
+    id: str
+    #: with `ignored` set to 1, where the picture matches only by a picture of the ignore list
+    ignored: NotRequired[bool]
+    #: where the picture lies, if a source brought it, see sources.md
+    origin: NotRequired[ImageOrigin]
+    #: the metadata of the picture; absent if it has none
+    metadata: NotRequired[Dict[str, Any]]
+    #: JSON as text: an object as the type of the application has it; empty where there is nothing to report
+    result_info: str
+    #: with `explain` set to 1, see decisions.md
+    explanation: NotRequired[Explanation]
+    #: with `fold` set to 1: the further matches that are copies of it, if there are any
+    copies: NotRequired[List[SearchImageByUploadAnswerImagesItemCopiesItem]]
+
+
 class SearchImageByUploadAnswerWhyNot(TypedDict):
     #: the image_id
     id: str
@@ -357,7 +380,7 @@ class SearchImageByUploadAnswerWhyNot(TypedDict):
 
 
 class SearchImageByUploadAnswer(TypedDict):
-    #: number of matches, on this page or not
+    #: number of matches, on this page or not; those in `copies` count
     nb_results_found: int
     #: only where the search needed too much work and ended early; `nb_results_found` then counts the matches up to there. No query made from a picture needs as much
     truncated: NotRequired[bool]
@@ -367,6 +390,34 @@ class SearchImageByUploadAnswer(TypedDict):
     ignored: NotRequired[List[str]]
     #: with `explain` set to 1, where `ids_list` names one picture and the search does not find it
     why_not: NotRequired[SearchImageByUploadAnswerWhyNot]
+
+
+class SearchImageByColorsAnswerImagesItem(TypedDict):
+    #: as given
+    keywords: List[str]
+    #: 0 for the same picture, rising towards 1; 0 where nothing was compared
+    score: float
+    #: with `similarity` set to 1: what it shares with the query, in per cent, see decisions.md
+    similarity: NotRequired[float]
+    #: the image_id
+    id: str
+    #: with `ignored` set to 1, where the picture matches only by a picture of the ignore list
+    ignored: NotRequired[bool]
+    #: where the picture lies, if a source brought it, see sources.md
+    origin: NotRequired[ImageOrigin]
+    #: the metadata of the picture; absent if it has none
+    metadata: NotRequired[Dict[str, Any]]
+    #: JSON as text: an object as the type of the application has it; empty where there is nothing to report
+    result_info: str
+    #: with `fold` set to 1: the further matches that are copies of it, if there are any
+    copies: NotRequired[List[Image]]
+
+
+class SearchImageByColorsAnswer(TypedDict):
+    #: number of matches, on this page or not; those in `copies` count
+    nb_results_found: int
+    #: one page of them, best first
+    images: List[SearchImageByColorsAnswerImagesItem]
 
 
 class GetImageColorsByIdAnswer(TypedDict):
@@ -1231,7 +1282,7 @@ class Operations:
         answer: GetDnaByUploadAnswer = self.ask("enginequery", "GetDnaByUpload", {"image_content": image_content, "image_url": image_url, "side": side})
         return answer
 
-    def search_image_by_upload(self, *, image_content: Content | None = None, image_url: str | None = None, verdicts: int | None = None, ignored: int | None = None, similarity: int | None = None, explain: int | None = None, keywords: Sequence[str] | None = None, color_weight: int | None = None, starting_index: int | None = None, nb_results: int | None = None, ids_list: Sequence[str] | None = None, where: Sequence[str] | None = None) -> SearchImageByUploadAnswer:
+    def search_image_by_upload(self, *, image_content: Content | None = None, image_url: str | None = None, verdicts: int | None = None, ignored: int | None = None, similarity: int | None = None, fold: int | None = None, explain: int | None = None, keywords: Sequence[str] | None = None, color_weight: int | None = None, starting_index: int | None = None, nb_results: int | None = None, ids_list: Sequence[str] | None = None, where: Sequence[str] | None = None) -> SearchImageByUploadAnswer:
         """Finds the reference pictures that match an uploaded picture, best first.
 
         :param image_content: the picture file, as a multipart part
@@ -1239,6 +1290,7 @@ class Operations:
         :param verdicts: 1: pictures that a review judged not to match the query are left out; 0 to 1, default 0
         :param ignored: 0 or 1; what matches only by a picture of the ignore list: 0 (default) leaves it out, 1 lists it with `ignored`
         :param similarity: 1: each result has `similarity`, in per cent; 0 to 1, default 0
+        :param fold: 1: copies of one picture are one result, the further ones in its `copies`; pages count results, of the first 1,000; 0 to 1, default 0
         :param explain: 1: each result has `explanation`; with one id in `ids_list`, `why_not` says why it was not found; 0 to 1, default 0
         :param keywords: restricts the operation to pictures that have all of them; each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once
         :param color_weight: 0 to 100; weight of colour against shape in per cent; default of the application, 50 unless set; for Image Similarity alone
@@ -1247,16 +1299,17 @@ class Operations:
         :param ids_list: image ids, at most 10,000; restricts the operation to them
         :param where: restricts the operation to pictures whose metadata match all conditions: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated, at most 20
         """
-        answer: SearchImageByUploadAnswer = self.ask("enginequery", "SearchImageByUpload", {"image_content": image_content, "image_url": image_url, "verdicts": verdicts, "ignored": ignored, "similarity": similarity, "explain": explain, "keywords": keywords, "color_weight": color_weight, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list), "where": where})
+        answer: SearchImageByUploadAnswer = self.ask("enginequery", "SearchImageByUpload", {"image_content": image_content, "image_url": image_url, "verdicts": verdicts, "ignored": ignored, "similarity": similarity, "fold": fold, "explain": explain, "keywords": keywords, "color_weight": color_weight, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list), "where": where})
         return answer
 
-    def search_image_by_dna(self, *, dna: Content, verdicts: int | None = None, ignored: int | None = None, similarity: int | None = None, explain: int | None = None, keywords: Sequence[str] | None = None, color_weight: int | None = None, starting_index: int | None = None, nb_results: int | None = None, ids_list: Sequence[str] | None = None, where: Sequence[str] | None = None) -> SearchImageByUploadAnswer:
+    def search_image_by_dna(self, *, dna: Content, verdicts: int | None = None, ignored: int | None = None, similarity: int | None = None, fold: int | None = None, explain: int | None = None, keywords: Sequence[str] | None = None, color_weight: int | None = None, starting_index: int | None = None, nb_results: int | None = None, ids_list: Sequence[str] | None = None, where: Sequence[str] | None = None) -> SearchImageByUploadAnswer:
         """Finds the reference pictures that match a DNA, as SearchImageByUpload does with the picture itself.
 
         :param dna: the bytes as a multipart part, or base64 text in any place
         :param verdicts: 1: pictures that a review judged not to match the query are left out; 0 to 1, default 0
         :param ignored: 0 or 1; what matches only by a picture of the ignore list: 0 (default) leaves it out, 1 lists it with `ignored`
         :param similarity: 1: each result has `similarity`, in per cent; 0 to 1, default 0
+        :param fold: 1: copies of one picture are one result, the further ones in its `copies`; pages count results, of the first 1,000; 0 to 1, default 0
         :param explain: 1: each result has `explanation`; with one id in `ids_list`, `why_not` says why it was not found; 0 to 1, default 0
         :param keywords: restricts the operation to pictures that have all of them; each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once
         :param color_weight: 0 to 100; weight of colour against shape in per cent; default of the application, 50 unless set; for Image Similarity alone
@@ -1265,16 +1318,17 @@ class Operations:
         :param ids_list: image ids, at most 10,000; restricts the operation to them
         :param where: restricts the operation to pictures whose metadata match all conditions: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated, at most 20
         """
-        answer: SearchImageByUploadAnswer = self.ask("enginequery", "SearchImageByDna", {"dna": dna, "verdicts": verdicts, "ignored": ignored, "similarity": similarity, "explain": explain, "keywords": keywords, "color_weight": color_weight, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list), "where": where})
+        answer: SearchImageByUploadAnswer = self.ask("enginequery", "SearchImageByDna", {"dna": dna, "verdicts": verdicts, "ignored": ignored, "similarity": similarity, "fold": fold, "explain": explain, "keywords": keywords, "color_weight": color_weight, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list), "where": where})
         return answer
 
-    def search_image_by_id(self, *, image_id: str, verdicts: int | None = None, ignored: int | None = None, similarity: int | None = None, explain: int | None = None, keywords: Sequence[str] | None = None, color_weight: int | None = None, starting_index: int | None = None, nb_results: int | None = None, ids_list: Sequence[str] | None = None, where: Sequence[str] | None = None) -> SearchImageByUploadAnswer:
+    def search_image_by_id(self, *, image_id: str, verdicts: int | None = None, ignored: int | None = None, similarity: int | None = None, fold: int | None = None, explain: int | None = None, keywords: Sequence[str] | None = None, color_weight: int | None = None, starting_index: int | None = None, nb_results: int | None = None, ids_list: Sequence[str] | None = None, where: Sequence[str] | None = None) -> SearchImageByUploadAnswer:
         """Finds the reference pictures that match one of them; the picture itself comes first. With `verdicts` 1, pictures that a review judged not to match it are left out.
 
         :param image_id: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
         :param verdicts: 1: pictures that a review judged not to match the query are left out; 0 to 1, default 0
         :param ignored: 0 or 1; what matches only by a picture of the ignore list: 0 (default) leaves it out, 1 lists it with `ignored`
         :param similarity: 1: each result has `similarity`, in per cent; 0 to 1, default 0
+        :param fold: 1: copies of one picture are one result, the further ones in its `copies`; pages count results, of the first 1,000; 0 to 1, default 0
         :param explain: 1: each result has `explanation`; with one id in `ids_list`, `why_not` says why it was not found; 0 to 1, default 0
         :param keywords: restricts the operation to pictures that have all of them; each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once
         :param color_weight: 0 to 100; weight of colour against shape in per cent; default of the application, 50 unless set; for Image Similarity alone
@@ -1283,7 +1337,7 @@ class Operations:
         :param ids_list: image ids, at most 10,000; restricts the operation to them
         :param where: restricts the operation to pictures whose metadata match all conditions: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated, at most 20
         """
-        answer: SearchImageByUploadAnswer = self.ask("enginequery", "SearchImageById", {"image_id": image_id, "verdicts": verdicts, "ignored": ignored, "similarity": similarity, "explain": explain, "keywords": keywords, "color_weight": color_weight, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list), "where": where})
+        answer: SearchImageByUploadAnswer = self.ask("enginequery", "SearchImageById", {"image_id": image_id, "verdicts": verdicts, "ignored": ignored, "similarity": similarity, "fold": fold, "explain": explain, "keywords": keywords, "color_weight": color_weight, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list), "where": where})
         return answer
 
     def search_image_by_keywords(self, *, keywords: Sequence[str], starting_index: int | None = None, nb_results: int | None = None, ids_list: Sequence[str] | None = None, where: Sequence[str] | None = None) -> ListImagesModifyAnswer:
@@ -1298,18 +1352,19 @@ class Operations:
         answer: ListImagesModifyAnswer = self.ask("enginequery", "SearchImageByKeywords", {"keywords": keywords, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list), "where": where})
         return answer
 
-    def search_image_by_colors(self, *, colors: Sequence[str], keywords: Sequence[str] | None = None, similarity: int | None = None, starting_index: int | None = None, nb_results: int | None = None, ids_list: Sequence[str] | None = None, where: Sequence[str] | None = None) -> ListImagesModifyAnswer:
+    def search_image_by_colors(self, *, colors: Sequence[str], keywords: Sequence[str] | None = None, similarity: int | None = None, fold: int | None = None, starting_index: int | None = None, nb_results: int | None = None, ids_list: Sequence[str] | None = None, where: Sequence[str] | None = None) -> SearchImageByColorsAnswer:
         """Finds the reference pictures that have the given colours in the given shares. Colours without a share get equal parts of the rest. Shares that sum to more than 100 are scaled down. Similar colours count nearly in full.
 
         :param colors: `rrggbb` or `rrggbb@share`, six hexadecimal digits or three (`abc` is `aabbcc`), `#` before them or not, and a share of 0 to 100 per cent; at most 100
         :param keywords: restricts the operation to pictures that have all of them; each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once
         :param similarity: 1: each result has `similarity`, in per cent; 0 to 1, default 0
+        :param fold: 1: copies of one picture are one result, the further ones in its `copies`; pages count results, of the first 1,000; 0 to 1, default 0
         :param starting_index: results before the page; 0 to 999,999,999, default 0
         :param nb_results: 0 to 1,000; length of the page; default of the application, 10 unless set
         :param ids_list: image ids, at most 10,000; restricts the operation to them
         :param where: restricts the operation to pictures whose metadata match all conditions: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated, at most 20
         """
-        answer: ListImagesModifyAnswer = self.ask("enginequery", "SearchImageByColors", {"colors": colors, "keywords": keywords, "similarity": similarity, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list), "where": where})
+        answer: SearchImageByColorsAnswer = self.ask("enginequery", "SearchImageByColors", {"colors": colors, "keywords": keywords, "similarity": similarity, "fold": fold, "starting_index": starting_index, "nb_results": nb_results, "ids_list": None if ids_list is None else ";".join(ids_list), "where": where})
         return answer
 
     def get_image_colors_by_id(self, *, image_id: str) -> GetImageColorsByIdAnswer:

@@ -1,4 +1,5 @@
 import { operations as contract } from '@sosia/contract';
+import type { Page } from '../applications/references.ts';
 import { fail } from '../errors.ts';
 import { addImage } from './add-image.ts';
 import { hexOf, shared, wireColors } from './colors.ts';
@@ -6,7 +7,7 @@ import { fineComparison } from './fine-comparison.ts';
 import { getModifyStatus, getQueryStatus } from './get-application-status.ts';
 import { ofColors, ofReferences, operation, withoutReferences } from './operation.ts';
 import type { Contract, Operation, Work } from './operation.ts';
-import { annotationsOf, pageOf, restriction, search, searchOf, wireImage, wirePage } from './search.ts';
+import { annotationsOf, pageOf, restriction, resultsOf, search, searchOf, wireImage, wirePage } from './search.ts';
 
 /** The work of every operation of the contract; the compiler misses one that is not here. A longer one has a file. */
 const work: { readonly [Name in keyof Contract]: Work<Contract[Name]> } = {
@@ -58,9 +59,10 @@ const work: { readonly [Name in keyof Contract]: Work<Contract[Name]> } = {
   searchImageByKeywords: ofReferences(async (application, query) => {
     return wirePage(application, await application.references.list(restriction(query), pageOf(application, query)));
   }),
-  searchImageByColors: ofColors(async (application, { colors, similarity, ...query }) => {
-    const dna = application.colors.asQuery(shared(colors));
-    const found = await application.references.search(searchOf(application, dna, query));
+  searchImageByColors: ofColors(async (application, { colors, similarity, fold, ...query }) => {
+    const wanted = searchOf(application, application.colors.asQuery(shared(colors)), query);
+    const list = (page: Page) => application.references.search({ ...wanted, page });
+    const found = await resultsOf(application, wanted, fold, list);
     return wirePage(application, found, similarity === 1);
   }),
   getImageColorsById: ofColors(async ({ colors, references }, { image_id }) => {

@@ -1,5 +1,7 @@
 import type { Answers, Condition, Image, Metadata, Origin, ResultInfo } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
+import { foldedPage } from '../applications/folding.ts';
+import type { Folded, FoldedMatches } from '../applications/folding.ts';
 import { searchIgnoring } from '../applications/ignoring.ts';
 import type { IgnoringOptions, MarkedMatches } from '../applications/ignoring.ts';
 import type { Match, Page, Restriction, Search } from '../applications/references.ts';
@@ -19,6 +21,7 @@ interface Paging {
 }
 
 interface Query extends Selection, Paging {
+  readonly fold: number;
   readonly explain: number;
   readonly similarity: number;
   readonly verdicts: number;
@@ -27,7 +30,6 @@ interface Query extends Selection, Paging {
   readonly color_weight?: number;
 }
 
-type Found = Answers['enginequery']['SearchImageByKeywords'];
 type Explained = Answers['enginequery']['SearchImageByUpload'];
 
 /**
@@ -45,8 +47,11 @@ export async function search(
   const ignoring = await application.ignoring(dna);
   const options = { ignoring, listed: query.ignored === 1, ...(itself !== undefined && { itself }) };
   const wanted = { ...searchOf(application, dna, query), ...(itself !== undefined && { first: itself }) };
-  const found = await foundExcept(application, wanted, except, options);
-  if (itself === undefined) application.countMatches(found.images.filter(({ ignored }) => !ignored));
+  const found = await resultsOf(application, wanted, query.fold, (page) =>
+    foundExcept(application, { ...wanted, page }, except, options),
+  );
+  const listed = found.images.flatMap(withCopies);
+  if (itself === undefined) application.countMatches(listed.filter(({ ignored }) => !ignored));
   const answer: Explained = {
     ...(await wirePage(application, found, query.similarity === 1)),
     ...(found.truncated && { truncated: true }),
@@ -54,6 +59,20 @@ export async function search(
   };
   const why = query.explain === 1 && (await whyNot(application, dna, query, answer));
   return why ? { ...answer, why_not: why } : answer;
+}
+
+/** @param list  gives a part of all matches */
+export async function resultsOf(
+  application: Application,
+  wanted: Search,
+  fold: number,
+  list: (page: Page) => Promise<MarkedMatches>,
+): Promise<FoldedMatches> {
+  return fold === 1 ? foldedPage(application, wanted, list) : list(wanted.page);
+}
+
+function withCopies(match: Folded): Folded[] {
+  return [match, ...(match.copies ?? [])];
 }
 
 /** Why the only selected picture did not match; undefined where it did, or there is no such picture. */
@@ -127,14 +146,15 @@ export function pageOf({ defaults }: Application, query: Paging): Page {
 /** @param scored  whether each picture shall have its similarity */
 export async function wirePage(
   application: Application,
-  { found, images }: MarkedMatches,
+  { found, images }: FoldedMatches,
   scored = false,
-): Promise<Found> {
-  const annotations = await annotationsOf(application, images);
-  const shown = (match: MarkedMatches['images'][number]): Explained['images'][number] => ({
+): Promise<Pick<Explained, 'nb_results_found' | 'images'>> {
+  const annotations = await annotationsOf(application, images.flatMap(withCopies));
+  const shown = ({ copies, ...match }: Folded): Explained['images'][number] => ({
     ...wireImage(match, annotations),
     ...(scored && { similarity: application.similarityOf(match) }),
     ...explained(match),
+    ...(copies && { copies: copies.map(shown) }),
   });
   return { nb_results_found: found, images: images.map(shown) };
 }

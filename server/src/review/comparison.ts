@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ResultInfo } from '@sosia/engine';
 import type { Application } from '../applications/application.ts';
+import { MAX_DUPLICATE_SCORE } from '../applications/folding.ts';
 import { searchIgnoring } from '../applications/ignoring.ts';
 import type { Position, References } from '../applications/references.ts';
 import { put, remove, valueIn } from '../applications/records.ts';
@@ -19,8 +20,6 @@ const BATCH_PICTURES = 16;
 const MAX_BATCH_MS = 5000;
 /** Matches of one picture that are stored. */
 const MAX_LINKS = 50;
-/** Scores below this are duplicates on types without decisions; another picture begins at about 0.4. */
-const MAX_DUPLICATE_SCORE = 0.1;
 
 const STATE = 'state';
 const linkedDecisions = new Set(['Clone', 'Match', 'Similar']);

@@ -159,6 +159,11 @@ test('a group may be put off, judged as different and respected by later compari
     return [nb_results_found, images.map(({ id }: { id: string }) => id)];
   };
   assert.deepEqual(await search({}), [2, ['1.jpg', '1 small.jpg']]);
+  assert.deepEqual(
+    await search({ fold: 1 }),
+    [2, ['1.jpg', '1 small.jpg']],
+    'what people said to differ is not folded',
+  );
   assert.deepEqual(await search({ verdicts: 1 }), [1, ['1.jpg']]);
   assert.deepEqual(await search({ verdicts: 1, starting_index: 1 }), [1, []]);
 
@@ -169,6 +174,7 @@ test('a group may be put off, judged as different and respected by later compari
   );
   await review('UndoVerdict', { verdicts: verdicts[0] });
   assert.equal((await groups()).length, 2);
+  assert.deepEqual(await search({ fold: 1 }), [2, ['1.jpg']]);
   const text = JSON.stringify(listed.verdicts);
   assert.equal((await review('ImportVerdicts', { verdicts: text })).imported, 1);
   assert.equal((await review('ImportVerdicts', { verdicts: text })).imported, 0);

@@ -7,7 +7,8 @@ import { errorCodes } from '@sosia/client';
 import { type ApplicationType, type Picture, signedBytes, typeDefinitions, writeNetworkDna } from '@sosia/engine';
 import { pictureNames, type Pixels, readPicture } from '@sosia/fixtures';
 import { Failure } from '@sosia/server';
-import type { Matches, References, Restriction } from '@sosia/server/applications/references';
+import { foldedPage } from '@sosia/server/applications/folding';
+import type { Matches, Page, References, Restriction } from '@sosia/server/applications/references';
 import { termOf } from '@sosia/server/applications/metadata-terms';
 import type { TermRange } from '@sosia/server/applications/metadata-terms';
 import { startCluster, stopCluster } from './cluster.ts';
@@ -154,6 +155,10 @@ for (const { type, usual, isByNetwork = false } of cases) {
         await same('list', (each) => each.list(selected, window, after));
         await same('latest', (each) => each.latest(selected, window));
         await same('present', async (each) => [...(await each.present([id, 'nobody', ...names]))].sort());
+        await same('a folded page of a search', (references) => {
+          const list = (page: Page) => references.search({ ...search, page });
+          return foldedPage({ references, apartFrom: async () => new Set() }, search, list);
+        });
         await same('explain', (each) => each.explain(dna, id));
         await same('a page of a search', (each) => each.search(search));
         const { colors } = typeDefinitions[type];

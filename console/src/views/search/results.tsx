@@ -1,4 +1,4 @@
-import type { Found } from '../../api/answers.ts';
+import type { Found, Image } from '../../api/answers.ts';
 import { Button } from '../../parts/button.tsx';
 import { useCardSize } from '../../parts/card-size.tsx';
 import { count } from '../../parts/figures.ts';
@@ -31,12 +31,13 @@ interface ResultsProps {
 
 export function Results({ found, request, query, itself, scored, open, onOpen, onIgnored }: ResultsProps) {
   const { images: all, total: counted, ...more } = useMore(found, request);
-  const images = all.filter(({ id }) => id !== itself);
+  const images = all.filter(({ id, copies }) => id !== itself || copies);
+  const unfolded: Image[] = images.flatMap((each) => [each, ...(each.copies ?? [])]);
   const total = counted - (all.length - images.length);
-  const next = Math.min(Number(request.values['nb_results']), total - images.length);
-  const shown = images.length < total ? `, the first ${images.length.toLocaleString('en')} shown` : '';
-  const at = open ? images.findIndex(({ id }) => id === open) : -1;
-  const image = images[at];
+  const next = Math.min(Number(request.values['nb_results']), total - unfolded.length);
+  const shown = unfolded.length < total ? `, the first ${unfolded.length.toLocaleString('en')} shown` : '';
+  const at = open ? unfolded.findIndex(({ id }) => id === open) : -1;
+  const image = unfolded[at];
   const size = useCardSize();
   const listed = request.values['ignored'] === 1;
   return (
@@ -78,6 +79,7 @@ export function Results({ found, request, query, itself, scored, open, onOpen, o
                   <span class="card-facts">
                     <Score score={each.score} similarity={each.similarity} />
                     {each.ignored ? <span class="verdict rejected">ignored</span> : <Verdict {...matchInfoOf(each)} />}
+                    {each.copies && <span class="verdict">and {count(each.copies.length, 'copy', 'copies')}</span>}
                   </span>
                 )}
               </span>
@@ -96,10 +98,10 @@ export function Results({ found, request, query, itself, scored, open, onOpen, o
           key={image.id}
           image={image}
           rank={at + 1}
-          of={images.length}
+          of={unfolded.length}
           query={query}
           request={request}
-          onStep={(step) => onOpen(images[Math.min(images.length - 1, Math.max(0, at + step))]!.id)}
+          onStep={(step) => onOpen(unfolded[Math.min(unfolded.length - 1, Math.max(0, at + step))]!.id)}
           onClose={() => onOpen('')}
         />
       )}

@@ -19,6 +19,7 @@ test('every search is in its address', () => {
     most: fc.constantFrom(10, 50, 1000),
     weight: fc.integer({ min: 0, max: 100 }),
     ignored: fc.boolean(),
+    fold: fc.boolean(),
     here: fc.boolean(),
     open: fc.oneof(fc.constant(''), text),
   };

@@ -20,6 +20,8 @@ export interface SearchState {
   readonly here: boolean;
   /** Whether pictures that match only by the ignore list are listed. */
   readonly ignored: boolean;
+  /** Whether copies of one picture are one result. */
+  readonly fold: boolean;
   /** The id of the result that is open. */
   readonly open: string;
 }
@@ -43,13 +45,14 @@ export function stateOf(values: URLSearchParams, { most, weight }: Defaults): Se
     weight: values.has('weight') ? Number(values.get('weight')) : weight,
     here: values.has('here'),
     ignored: values.has('ignored'),
+    fold: values.has('fold'),
     open: values.get('open') ?? '',
   };
 }
 
 /** Defaults are left out. */
 export function addressOf(state: SearchState, { most, weight }: Defaults): string {
-  const { way, picture, id, colors, keywords, where, here, ignored, open } = state;
+  const { way, picture, id, colors, keywords, where, here, ignored, fold, open } = state;
   const values: [string, string][] = [];
   if (way === 'keywords' || (way === 'id' && !id) || (way === 'colours' && colors.length === 0))
     values.push(['by', way]);
@@ -62,6 +65,7 @@ export function addressOf(state: SearchState, { most, weight }: Defaults): strin
   if (state.weight !== weight) values.push(['weight', String(state.weight)]);
   if (here) values.push(['here', '1']);
   if (ignored) values.push(['ignored', '1']);
+  if (fold) values.push(['fold', '1']);
   if (open) values.push(['open', open]);
   return linkTo('search', values);
 }

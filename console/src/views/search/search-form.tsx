@@ -107,7 +107,7 @@ function Query({ state: { way, picture, id, colors, keywords }, file, onPicture,
   );
 }
 
-function Options({ state: { way, keywords, where, most, weight, here }, onChange }: PartProps) {
+function Options({ state: { way, keywords, where, most, weight, here, fold }, onChange }: PartProps) {
   const { traits, nb_results, network } = useApplication();
   return (
     <>
@@ -145,6 +145,14 @@ function Options({ state: { way, keywords, where, most, weight, here }, onChange
           .map((each) => [String(each), `${whole(each)} results`])}
         onChange={(chosen) => onChange({ most: Number(chosen) })}
       />
+      {way !== 'keywords' && (
+        <Check
+          label="Fold copies"
+          about="Copies of one picture are one result."
+          checked={fold}
+          onChange={(checked) => onChange({ fold: checked })}
+        />
+      )}
       {way === 'picture' && !network && (
         <Check
           label="Keep the picture on this machine"

@@ -114,17 +114,17 @@ function labelOf({ way, id, colors, keywords }: SearchState, file: File | undefi
 
 /** Undefined while the form is incomplete. */
 function requestOf(
-  { way, id, colors, keywords, where, most, weight, ignored }: SearchState,
+  { way, id, colors, keywords, where, most, weight, ignored, fold }: SearchState,
   file: File | undefined,
   { colorWeight, symmetric }: Pick<Traits, 'colorWeight' | 'symmetric'>,
 ): SearchRequest | undefined {
   const values = { keywords, where, nb_results: most };
   const family = 'enginequery';
+  const compared = { ...values, similarity: 1, fold: fold ? 1 : undefined };
   const weighed = {
-    ...values,
+    ...compared,
     color_weight: colorWeight ? weight : undefined,
     ignored: ignored ? 1 : undefined,
-    similarity: 1,
   };
   if (way === 'picture' || (way === 'id' && !symmetric)) {
     return file && { family, operation: 'SearchImageByUpload', values: { image_content: file, ...weighed } };
@@ -134,7 +134,7 @@ function requestOf(
   if (way === 'keywords')
     return keywords.length === 0 ? undefined : { family, operation: 'SearchImageByKeywords', values };
   if (colors.length === 0) return undefined;
-  return { family, operation: 'SearchImageByColors', values: { colors: colorsOf(colors), ...values, similarity: 1 } };
+  return { family, operation: 'SearchImageByColors', values: { colors: colorsOf(colors), ...compared } };
 }
 
 /** The same search, with the DNA instead of the picture. */

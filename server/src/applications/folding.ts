@@ -1,0 +1,73 @@
+import { fail, Failure } from '../errors.ts';
+import type { Application } from './application.ts';
+import type { MarkedMatches } from './ignoring.ts';
+import type { Match, Page, Search } from './references.ts';
+
+/** Matches that take part: those behind them are not listed. */
+const MAX_MATCHES = 10_000;
+/** Folded results that can be listed, since each may take a search. */
+export const MAX_FOLDED = 1000;
+/** Scores below this are duplicates on types without decisions; another picture begins at about 0.4. */
+export const MAX_DUPLICATE_SCORE = 0.1;
+
+type Marked = MarkedMatches['images'][number];
+
+type Compared = Pick<Application, 'references' | 'apartFrom'>;
+
+/** A match with the further ones that are copies of it. */
+export type Folded = Marked & { readonly copies?: readonly Marked[] };
+
+export interface FoldedMatches extends MarkedMatches {
+  readonly images: readonly Folded[];
+}
+
+/**
+ * A page of the matches without those that are copies of a better one, which has them inside. It depends on no other page: results
+ * are made from the best match on, until the page ends.
+ * @param list  gives a part of all matches
+ */
+export async function foldedPage(
+  application: Compared,
+  { page, colorWeight }: Pick<Search, 'page' | 'colorWeight'>,
+  list: (page: Page) => Promise<MarkedMatches>,
+): Promise<FoldedMatches> {
+  const end = page.start + page.count;
+  if (end > MAX_FOLDED) throw fail('BAD_PARAMETER', `expected a page of the first ${MAX_FOLDED} results, with fold`);
+  const { images, ...matches } = await list({ start: 0, count: MAX_MATCHES });
+  const results: Folded[] = [];
+  for (let left = images; left.length > 0 && results.length < end;) {
+    const [first, ...others] = left;
+    const same = await copiesAmong(application, first!, others, colorWeight);
+    const copies = others.filter(({ id }) => same.has(id));
+    results.push({ ...first!, ...(copies.length > 0 && { copies }) });
+    left = others.filter(({ id }) => !same.has(id));
+  }
+  return { ...matches, images: results.slice(page.start) };
+}
+
+/** Those of other matches of a search that are copies, unless people judged them as different. */
+async function copiesAmong(
+  application: Compared,
+  { id }: Match,
+  others: readonly Match[],
+  colorWeight: number,
+): Promise<ReadonlySet<string>> {
+  const { references } = application;
+  const apart = await application.apartFrom(id);
+  const ids = others.map((each) => each.id).filter((each) => !apart.has(each));
+  if (ids.length === 0) return new Set();
+  try {
+    const search = { dna: await references.dna(id), restriction: { keywords: [], ids }, below: 1, colorWeight };
+    const { images } = await references.search({ ...search, page: { start: 0, count: ids.length } });
+    return new Set(images.filter(isCopy).map((each) => each.id));
+  } catch (cause) {
+    if (cause instanceof Failure && cause.error === 'UNKNOWN_IMAGE') return new Set(); // removed meanwhile
+    throw cause;
+  }
+}
+
+/** Whether each picture lies in the other one, or hardly differs from it on types that compare wholes. */
+function isCopy({ resultInfo, score }: Match): boolean {
+  if (resultInfo !== null && 'decision' in resultInfo) return resultInfo.relation === 'copy';
+  return score < MAX_DUPLICATE_SCORE;
+}

@@ -5,19 +5,8 @@ import type { TextAllowance } from './text-allowance.ts';
 
 const AMPERSAND = 0x26;
 const EQUALS = 0x3d;
-const PERCENT = 0x25;
-const PLUS = 0x2b;
-const SPACE = 0x20;
-
 /** Bytes of a percent-encoded byte: `%41`. */
 const PERCENT_ENCODED_BYTES = 3;
-
-/** The value of a hexadecimal digit by its byte; NOT_HEX for all others. */
-const NOT_HEX = 255;
-const hexDigits = Uint8Array.from({ length: 256 }, (_, byte) => {
-  const digit = '0123456789abcdef'.indexOf(String.fromCharCode(byte).toLowerCase());
-  return digit < 0 ? NOT_HEX : digit;
-});
 
 interface Target {
   readonly source: ParameterSource;
@@ -82,21 +71,10 @@ export function readForm(bytes: Uint8Array, target: Target): void {
 }
 
 function decodePercent(coded: Uint8Array, name: string): Uint8Array {
-  const bytes = new Uint8Array(coded.length);
-  let length = 0;
-  for (let i = 0; i < coded.length; i++) {
-    const byte = coded[i]!;
-    if (byte === PERCENT) {
-      const high = hexDigits[coded[i + 1]!]!;
-      const low = i + 2 < coded.length ? hexDigits[coded[i + 2]!]! : NOT_HEX; // also where high is missing
-      if (high === NOT_HEX || low === NOT_HEX) {
-        throw fail('BAD_TEXT', `${name} has a '%' without two hexadecimal digits after it`);
-      }
-      bytes[length++] = high * 16 + low;
-      i += 2;
-    } else {
-      bytes[length++] = byte === PLUS ? SPACE : byte;
-    }
+  const text = Buffer.from(coded).toString('latin1').replaceAll('+', ' ');
+  if (/%(?![\da-f]{2})/i.test(text)) {
+    throw fail('BAD_TEXT', `${name} has a '%' without two hexadecimal digits after it`);
   }
-  return bytes.subarray(0, length);
+  const bytes = text.replace(/%(..)/g, (_, digits: string) => String.fromCharCode(parseInt(digits, 16)));
+  return Buffer.from(bytes, 'latin1');
 }

@@ -95,3 +95,11 @@ test('a client that does not take its answer loses the connection; one that take
   assert.ok((await received({ writeTimeout: 200 }, 1500)) < LARGE_BYTES);
   assert.ok((await received({ writeTimeout: 60_000 }, 1500)) > LARGE_BYTES);
 });
+
+test('a service that has closed leaves no timer, so that its process can end', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  const before = timers();
+  const http = await open({});
+  await http.close();
+  assert.ok(timers() <= before, `${timers()} timers, ${before} before`);
+});

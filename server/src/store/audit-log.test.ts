@@ -113,3 +113,11 @@ test('an entry that cannot be written fails alone, and entries are in the order 
   await Promise.all([2, 3, 4].map((i) => log.append([entry(i)], false)));
   assert.deepEqual(page(), [4, 3, 2]);
 });
+
+test('an entry by a command leaves no file open', { skip: process.platform !== 'linux' && 'no /proc here' }, () => {
+  const open = () => readdirSync('/proc/self/fd').length;
+  appendAudit(folder, entry(1));
+  const before = open();
+  for (let i = 2; i < 12; i++) appendAudit(folder, entry(i));
+  assert.equal(open(), before);
+});

@@ -127,3 +127,9 @@ test('details go with the first pictures of an application, as many as are remov
   const left = [1, 2, 3, 4].filter((number) => reader.details(number === 2 ? 2 : 1, number));
   assert.deepEqual(left, [2, 4]);
 });
+
+test('an id is read as it was written, with a mark of the byte order in front', (t) => {
+  const { writer, reader } = tables(t);
+  writer.change(1, [change('\ufeffx', 'a')]);
+  assert.deepEqual(shown(reader.records(1, 'k')), ['\ufeffx 1 a']);
+});

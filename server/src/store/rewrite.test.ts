@@ -88,6 +88,7 @@ test('a sound folder is the same after it is rewritten, and no number is assigne
   const to = join(scratch, 'rewritten');
   const { damages, ...counts } = rewriteFolder(sound, to);
   assert.deepEqual(damages, []);
+  assert.deepEqual(readdirSync(to).sort(), ['applications.db', 'format', 'images.db'], 'no log is left');
   assert.deepEqual(counts, { applications: 2, images: 25, thumbnails: 13, profiles: 1 });
   assert.deepEqual(verify(to), { applications: 2, images: 25, damages: [] });
 

@@ -138,3 +138,15 @@ test('a piece may have 16 MB and a name of 64 characters; a longer name or piece
   assert.throws(() => writer.write({ name: 'end', bytes: new Uint8Array() }), RangeError);
   await writer.abandon();
 });
+
+test('a file that is abandoned is removed and closed', async () => {
+  const open = () => (process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0);
+  const before = open();
+  for (let i = 0; i < 5; i++) {
+    const writer = await SectionWriter.create(join(folder, 'abandoned'));
+    await writer.write(small[0]!);
+    await writer.abandon();
+  }
+  assert.equal(open(), before);
+  assert.ok(!readdirSync(folder).some((name) => name.startsWith('abandoned')));
+});

@@ -5,7 +5,7 @@ import type { Event } from '@sosia/client';
 import { addConnection, connect, whole } from '../connection/connection.ts';
 import type { ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
-import { counted, logLine, print, printLine } from '../terminal/output.ts';
+import { counted, print, printLine, printOutcome } from '../terminal/output.ts';
 import { UsageError } from '../usage.ts';
 import { writeWhole } from '../whole-file.ts';
 import { reports } from './event-report.ts';
@@ -68,8 +68,7 @@ async function writeReport(file: string, options: Omit<EventsOptions, 'after'>):
     }
     out.write(report.end);
   });
-  if (options.json) print({ events: total, file });
-  else logLine(`${counted(total, 'event')} in ${file}`);
+  printOutcome(options.json, { events: total, file }, `${counted(total, 'event')} in ${file}`);
 }
 
 function lineOf({ id, at, search_id, image_id, decision, similarity, count }: Event): string {

@@ -7,7 +7,7 @@ import type { ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
 import { addNarrowing, narrowingOf } from '../connection/narrowing.ts';
 import type { NarrowingOptions } from '../connection/narrowing.ts';
-import { counted, print, logLine, visible } from '../terminal/output.ts';
+import { counted, printOutcome, visible } from '../terminal/output.ts';
 import { progress } from '../terminal/progress.ts';
 import { writeWhole } from '../whole-file.ts';
 
@@ -41,8 +41,7 @@ async function exportAll(file: string | undefined, options: ExportOptions): Prom
     return;
   }
   const count = await writeWhole(file, async (out) => write(out, options, await connect(options).count()));
-  if (options.json) print({ pictures: count, file });
-  else logLine(`${counted(count, 'picture')} in ${file}`);
+  printOutcome(options.json, { pictures: count, file }, `${counted(count, 'picture')} in ${file}`);
 }
 
 /** @param expected  for the progress; null for none */

@@ -4,7 +4,7 @@ import { connect, serviceCommand } from '../connection/connection.ts';
 import type { ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
 import { idOfFile } from '../sources/ids.ts';
-import { logLine, print } from '../terminal/output.ts';
+import { print, printOutcome } from '../terminal/output.ts';
 import { writeList } from '../terminal/table.ts';
 
 export function ignoredCommand(): Command {
@@ -25,8 +25,7 @@ function addCommand(): Command {
     .option('--id <ID>', 'Its name in the list. (default: its path here, or its name if the path is absolute)')
     .action(async (file: string, { id = idOfFile(file), ...options }: ConnectionOptions & { readonly id?: string }) => {
       await connect(options).review.ignore(id, { picture: readFileSync(file) });
-      if (options.json) print({ ignored: id });
-      else logLine(`ignored: ${id}`);
+      printOutcome(options.json, { ignored: id }, `ignored: ${id}`);
     });
 }
 
@@ -50,7 +49,6 @@ function deleteCommand(): Command {
     .argument('<id>', 'its name in the list')
     .action(async (id: string, options: ConnectionOptions) => {
       await connect(options).review.stopIgnoring(id);
-      if (options.json) print({ deleted: id });
-      else logLine(`no longer ignored: ${id}`);
+      printOutcome(options.json, { deleted: id }, `no longer ignored: ${id}`);
     });
 }

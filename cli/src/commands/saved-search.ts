@@ -4,7 +4,7 @@ import { connect, serviceCommand, whole } from '../connection/connection.ts';
 import type { ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
 import { idOfFile } from '../sources/ids.ts';
-import { counted, logLine, print } from '../terminal/output.ts';
+import { counted, print, printOutcome } from '../terminal/output.ts';
 import { writeList } from '../terminal/table.ts';
 
 export function savedSearchCommand(): Command {
@@ -49,8 +49,11 @@ function addCommand(): Command {
       const { reference, id = reference ? picture : idOfFile(picture), ...conditions } = options;
       const query = reference ? { id: picture } : { picture: readFileSync(picture) };
       const events = await connect(options).events.save(id, query, conditions);
-      if (options.json) print({ saved: id, events });
-      else logLine(`saved: ${id}${options.existing ? `, ${counted(events, 'event')} of present pictures` : ''}`);
+      printOutcome(
+        options.json,
+        { saved: id, events },
+        `saved: ${id}${options.existing ? `, ${counted(events, 'event')} of present pictures` : ''}`,
+      );
     });
 }
 
@@ -84,7 +87,6 @@ function deleteCommand(): Command {
     .argument('<id>', 'its name')
     .action(async (id: string, options: ConnectionOptions) => {
       await connect(options).events.delete(id);
-      if (options.json) print({ deleted: id });
-      else logLine(`deleted: ${id}`);
+      printOutcome(options.json, { deleted: id }, `deleted: ${id}`);
     });
 }

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { connect, serviceCommand, whole } from '../connection/connection.ts';
 import type { ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
-import { counted, logLine, print, printLine } from '../terminal/output.ts';
+import { counted, print, printLine, printOutcome } from '../terminal/output.ts';
 import { writeList } from '../terminal/table.ts';
 
 export function webhookCommand(): Command {
@@ -70,8 +70,7 @@ function resumeCommand(): Command {
     .argument('<id>', 'its name')
     .action(async (id: string, options: ConnectionOptions) => {
       const webhook = await connect(options).webhooks.resume(id);
-      if (options.json) print(webhook);
-      else logLine(`resumed: ${id}, ${counted(webhook.waiting, 'event')} to send`);
+      printOutcome(options.json, webhook, `resumed: ${id}, ${counted(webhook.waiting, 'event')} to send`);
     });
 }
 
@@ -80,8 +79,7 @@ function deleteCommand(): Command {
     .argument('<id>', 'its name')
     .action(async (id: string, options: ConnectionOptions) => {
       await connect(options).webhooks.delete(id);
-      if (options.json) print({ deleted: id });
-      else logLine(`deleted: ${id}`);
+      printOutcome(options.json, { deleted: id }, `deleted: ${id}`);
     });
 }
 

@@ -27,6 +27,12 @@ export function logLine(text: string): void {
   process.stderr.write(`${lines(text)}\n`);
 }
 
+/** What was done: JSON on stdout for programs, or a line for people. */
+export function printOutcome(json: boolean | undefined, value: object, line: string): void {
+  if (json) print(value);
+  else logLine(line);
+}
+
 /** Empties the line of the cursor on a terminal, such as that of a progress bar. */
 export function eraseLine(): void {
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');

@@ -174,8 +174,7 @@ function queryParameters({ parameters, streams }: Described): object[] {
 const lastEventId = {
   name: 'Last-Event-ID',
   in: 'header',
-  required: false,
-  description: 'of a stream that is resumed; it goes before `after`',
+  description: 'replaces `after`',
   schema: { type: 'string' },
 };
 

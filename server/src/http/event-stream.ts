@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isOver } from '../applications/applications.ts';
 import type { Caller } from '../applications/applications.ts';
@@ -12,19 +11,12 @@ import { headers } from './envelope.ts';
 import { isInScope, runWithKey } from './request.ts';
 import type { Run } from './run.ts';
 
-const TYPE = 'text/event-stream';
-
-/** Milliseconds after which a client that lost the stream opens it again. */
-const RETRY_MS = 1000;
-
-export function acceptsStream({ headers }: FastifyRequest): boolean {
-  return String(headers.accept).includes(TYPE);
-}
+export const EVENT_STREAM = 'text/event-stream';
 
 /**
- * Answers with the events behind `after`, or behind the header Last-Event-ID, and those to come, as server-sent events.
- * The stream ends with the service, with the right of the key, and where the client does not read. Whatever refuses the
- * operation refuses the stream, by the usual answer.
+ * The events behind `after`, or behind the header Last-Event-ID, and those to come, as server-sent events. The stream ends
+ * with the service, with the right of the key, and where the client does not read. Whatever refuses the operation refuses
+ * the stream, by the usual answer.
  */
 export async function streamEvents(
   operation: Run,
@@ -32,50 +24,46 @@ export async function streamEvents(
   request: FastifyRequest,
   reply: FastifyReply,
   stopping: AbortSignal,
-): Promise<void> {
+): Promise<Readable> {
   const { caller, after } = await begin(operation, context, request);
-  const { application } = caller;
+  const application = caller.application!;
   if (request.socket.destroyed) throw new ClientDisconnectedError('the client closed the connection');
   context.streams.take(1, application);
-  reply.hijack();
-  const { raw: response } = reply;
   const ended = new AbortController();
-  const { signal } = ended;
   const end = (): void => ended.abort();
-  try {
-    record(request, reply, context, 0);
-    const own = { 'content-type': TYPE, connection: 'close', 'x-accel-buffering': 'no', 'x-request-id': request.id };
-    response.writeHead(200, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...headers, ...own });
-    response.write(`retry: ${RETRY_MS}\n\n`);
-    response.once('close', end);
-    stopping.addEventListener('abort', end);
-    if (stopping.aborted) end();
-    for await (const page of context.reviews!.events.follow(application!, after, signal)) {
-      if (!isAllowed(caller, operation, context)) break;
-      if (!response.write(textOf(page))) await drained(response, signal, context.limits.writeTimeout);
-    }
-    response.end();
-  } catch (cause) {
-    request.log.error(cause);
-    response.destroy();
-  } finally {
+  stopping.addEventListener('abort', end);
+  reply.raw.once('close', () => {
+    end();
     stopping.removeEventListener('abort', end);
     context.streams.giveBack(1, application);
+  });
+  record(request, reply, context, 0);
+  const own = { 'content-type': EVENT_STREAM, connection: 'close', 'x-accel-buffering': 'no' };
+  reply.headers({ ...headers, ...own, 'x-request-id': request.id });
+
+  async function* texts(): AsyncGenerator<string> {
+    for await (const page of context.reviews!.events.follow(application, after, ended.signal)) {
+      if (context.stage === 'leaving' || !isAllowed(caller, operation, context)) return;
+      const late = setTimeout(() => reply.raw.destroy(), context.limits.writeTimeout);
+      yield textOf(page); // returns when the client has read the page before
+      clearTimeout(late);
+    }
   }
+  return Readable.from(texts());
 }
 
 /** Runs the operation once, which checks the key and the parameters. */
 async function begin(operation: Run, context: HttpContext, { raw: request }: FastifyRequest) {
-  let begun: { caller: Caller; after: number } | undefined;
+  const begun = { caller: {} as Caller, after: 0 };
   const run: Run['run'] = async (caller, raw) => {
     const last = request.headers['last-event-id'];
     if (last) raw.replaceText('after', String(last));
     const done = await operation.run(caller, raw);
-    begun = { caller, after: Number(raw.text('after') ?? 0) };
+    Object.assign(begun, { caller, after: Number(raw.text('after') ?? 0) });
     return done;
   };
   await runWithKey({ ...operation, run }, context, request);
-  return begun!;
+  return begun;
 }
 
 /** Whether the key may still read; it may have been revoked, and its application disabled. */
@@ -88,11 +76,4 @@ function isAllowed({ key }: Caller, operation: Run, { applications }: HttpContex
 function textOf(events: readonly StoredEvent[]): string {
   const texts = events.map((event) => `id: ${event.number}\ndata: ${JSON.stringify(wireEvent(event))}\n\n`);
   return texts.join('') || ':\n\n';
-}
-
-/** Resolves when the client has read. A client that has not is cut off. */
-async function drained(response: ServerResponse, signal: AbortSignal, ms: number): Promise<void> {
-  const late = setTimeout(() => response.destroy(), ms);
-  await once(response, 'drain', { signal }).catch(() => response.destroy());
-  clearTimeout(late);
 }

@@ -4,7 +4,7 @@ import { fail } from '../errors.ts';
 import { nearest } from '../parameters/nearest.ts';
 import { shown } from '../parameters/text.ts';
 import { success } from './envelope.ts';
-import { acceptsStream, streamEvents } from './event-stream.ts';
+import { EVENT_STREAM, streamEvents } from './event-stream.ts';
 import { operationPath, pathOf } from './paths.ts';
 import type { Plugin } from './plugin.ts';
 import { runWithKey } from './request.ts';
@@ -34,7 +34,7 @@ export const operationRoutes: Plugin = (app, { context, families }, done) => {
         url,
         config: { operation },
         handler: async (request, reply) => {
-          if (operation.streams && acceptsStream(request))
+          if (operation.streams && String(request.headers.accept).includes(EVENT_STREAM))
             return streamEvents(operation, context, request, reply, stopping.signal);
           return success(operation.success, await runWithKey(operation, context, request.raw));
         },

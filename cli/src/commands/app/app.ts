@@ -13,7 +13,7 @@ import type { DefaultOptions } from './defaults.ts';
 import { audit } from '../key/key.ts';
 import { existing } from '../../data-folder/folder.ts';
 import { withHelp } from '../../help.ts';
-import { logLine, print, printLine } from '../../terminal/output.ts';
+import { logLine, print, printLine, printOutcome } from '../../terminal/output.ts';
 import { choose, wireRecord } from '../../data-folder/records.ts';
 import { addSettings } from '../../data-folder/settings.ts';
 import { writeFields, writeList } from '../../terminal/table.ts';
@@ -210,8 +210,7 @@ function deleteCommand(): Command {
       if (!command.opts<{ yes?: boolean }>().yes) await confirm(record);
       await store.delete(record.number);
       await audit(command, { what: 'DeleteApplication', detail: '' }, record);
-      if (json) print({ deleted: true, number: record.number, name: record.name });
-      else logLine(`deleted ${record.name}`);
+      printOutcome(json, { deleted: true, number: record.number, name: record.name }, `deleted ${record.name}`);
     },
     'sosia app delete posters --yes',
   );

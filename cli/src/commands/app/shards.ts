@@ -6,7 +6,7 @@ import { choose, wireRecord } from '../../data-folder/records.ts';
 import { addSettings } from '../../data-folder/settings.ts';
 import { placeSettings, withStore } from '../../data-folder/with-store.ts';
 import { withHelp } from '../../help.ts';
-import { logLine, print } from '../../terminal/output.ts';
+import { logLine, printOutcome } from '../../terminal/output.ts';
 import { audit } from '../key/key.ts';
 
 export function shardsCommand(): Command {
@@ -24,8 +24,7 @@ export function shardsCommand(): Command {
         const progress = (ready: number) => logLine(`${ready} of ${shards} shards ready`);
         await store.addShards(record.number, shards, { signal: stopping.signal, progress });
         await audit(command, { what: 'SetApplication', detail: `shards=${shards}` }, record);
-        if (json) print({ ...wireRecord(record), shards });
-        else logLine(`${record.name} has ${shards} shards`);
+        printOutcome(json, { ...wireRecord(record), shards }, `${record.name} has ${shards} shards`);
       }),
     );
   addSettings(command, placeSettings).option('--json', 'Print JSON.');

@@ -5,7 +5,7 @@ import type { ApplicationRecord } from '@sosia/server';
 import { Command } from 'commander';
 import { choose } from '../../data-folder/records.ts';
 import { withHelp } from '../../help.ts';
-import { counted, logLine, print } from '../../terminal/output.ts';
+import { counted, logLine, printOutcome } from '../../terminal/output.ts';
 import { digestOf, openStorage, type Storage } from './storage.ts';
 
 /** Records that are written at a time. */
@@ -98,8 +98,11 @@ async function moveOne(source: Storage, target: Storage, record: ApplicationReco
     : 0;
   await copyRecords(source, target, recordsNumber({ record }), recordsNumber({ record: copy }));
   const { name, type } = record;
-  if (json) print({ name, type, pictures, to: target.name });
-  else logLine(`${name}: ${counted(pictures, 'picture')} in ${target.name}, equal to those in ${source.name}`);
+  printOutcome(
+    json,
+    { name, type, pictures, to: target.name },
+    `${name}: ${counted(pictures, 'picture')} in ${target.name}, equal to those in ${source.name}`,
+  );
 }
 
 /** Where the target has a record of the same name, that of the source replaces it. */

@@ -5,7 +5,7 @@ import { Argument, Command, Option } from 'commander';
 import { connect, serviceCommand, whole } from '../../connection/connection.ts';
 import type { ConnectionOptions } from '../../connection/connection.ts';
 import { withHelp } from '../../help.ts';
-import { counted, logLine, print } from '../../terminal/output.ts';
+import { counted, logLine, print, printOutcome } from '../../terminal/output.ts';
 import { progress } from '../../terminal/progress.ts';
 import { writeFields, writeTable } from '../../terminal/table.ts';
 import { UsageError } from '../../usage.ts';
@@ -194,8 +194,7 @@ function undoCommand(): Command {
     .argument('<verdicts...>', 'their ids, as `judge` and `verdicts` print them')
     .action(async (ids: string[], options: ConnectionOptions) => {
       const restored = await connect(options).review.undo(ids);
-      if (options.json) print({ restored });
-      else logLine(`${counted(restored, 'picture')} added again`);
+      printOutcome(options.json, { restored }, `${counted(restored, 'picture')} added again`);
     });
 }
 
@@ -228,7 +227,6 @@ function wrongCommand(): Command {
       if ((query === undefined) === (picture === undefined)) throw new UsageError('Give either --query or --picture.');
       const other = query !== undefined ? { id: query } : { picture: readFileSync(picture!) };
       const group = await connect(options).review.markWrong(id, other);
-      if (options.json) print({ group });
-      else logLine(`group ${group}`);
+      printOutcome(options.json, { group }, `group ${group}`);
     });
 }

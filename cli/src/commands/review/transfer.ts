@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { addConnection, connect } from '../../connection/connection.ts';
 import type { ConnectionOptions } from '../../connection/connection.ts';
 import { withHelp } from '../../help.ts';
-import { counted, logLine, print, visible } from '../../terminal/output.ts';
+import { counted, printOutcome, visible } from '../../terminal/output.ts';
 
 /** Verdicts of one request. */
 const BATCH = 1000;
@@ -32,8 +32,11 @@ export function exportCommand(): Command {
     }
     writeFileSync(file, lines.map((line) => `${visible(JSON.stringify(line))}\n`).join(''));
     const ignored = lines.length - verdicts;
-    if (options.json) print({ verdicts, ignored, file });
-    else logLine(`${counted(verdicts, 'verdict')} and ${counted(ignored, 'ignored picture')} in ${file}`);
+    printOutcome(
+      options.json,
+      { verdicts, ignored, file },
+      `${counted(verdicts, 'verdict')} and ${counted(ignored, 'ignored picture')} in ${file}`,
+    );
   });
 }
 
@@ -74,8 +77,11 @@ export function importCommand(): Command {
         if (!(cause instanceof SosiaError) || cause.code !== errorCodes.IMAGE_EXISTS) throw cause;
       }
     }
-    if (options.json) print({ verdicts: imported, ignored });
-    else logLine(`${counted(imported, 'new verdict')}, ${counted(ignored, 'new ignored picture')}`);
+    printOutcome(
+      options.json,
+      { verdicts: imported, ignored },
+      `${counted(imported, 'new verdict')}, ${counted(ignored, 'new ignored picture')}`,
+    );
   });
 }
 

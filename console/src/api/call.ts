@@ -83,8 +83,9 @@ export function get<T>(path: string, signal?: AbortSignal): Promise<T> {
   return send<T>(path, { method: 'GET', ...(signal && { signal }) });
 }
 
-export function thumbnailOf(id: string): string {
-  return `api/thumbnail?image_id=${encodeURIComponent(id)}${application.text && `&application=${application.text}`}`;
+/** @param of  what has the id: a reference picture, or a saved search */
+export function thumbnailOf(id: string, of: 'image_id' | 'search_id' = 'image_id'): string {
+  return `api/thumbnail?${of}=${encodeURIComponent(id)}${application.text && `&application=${application.text}`}`;
 }
 
 /** The application of an administrator, in this tab; undefined forgets it. */

@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { CallError } from '../api/call.ts';
+import type { Answers, Family } from '@sosia/contract';
+import { ask } from '../api/call.ts';
+import type { CallError, Request } from '../api/call.ts';
 
 /** An answer that is pending, present or failed; while a new one is pending the last one remains. */
 export interface Answering<T> {
@@ -51,4 +53,12 @@ export function useAnswer<T>(
     return () => clearInterval(timer);
   }, [every, state]);
   return { ...state, again };
+}
+
+/** Of an operation whose values have no files; an undefined request is not sent. */
+export function useRequest<F extends Family, Name extends keyof Answers[F] & string>(
+  request: Request<F, Name> | undefined,
+  timing?: Timing,
+) {
+  return useAnswer(request && JSON.stringify(request), (signal) => ask(request!, signal), timing);
 }

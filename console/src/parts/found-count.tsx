@@ -1,12 +1,9 @@
-import { ask } from '../api/call.ts';
-import { useAnswer } from './answer.ts';
+import { useRequest } from './answer.ts';
 import { ago, count, whole } from './figures.ts';
 
 /** How often searches found a picture; nothing where that is not counted. */
 export function FoundCount({ id }: { id: string }) {
-  const { value } = useAnswer(id, (signal) =>
-    ask({ family: 'review', operation: 'ListMatchCounts', values: { ids_list: id } }, signal),
-  );
+  const { value } = useRequest({ family: 'review', operation: 'ListMatchCounts', values: { ids_list: id } });
   if (!value) return null;
   const [found] = value.images;
   if (!found) return <p class="soft">No search has found this picture yet.</p>;

@@ -3,8 +3,12 @@ import { thumbnailOf } from '../api/call.ts';
 import { Icon } from './icon.tsx';
 
 /** The thumbnail of the service; a drawing if it has none. */
-export function Thumbnail({ id }: { id: string }) {
-  const source = thumbnailOf(id);
+export function Thumbnail({ id, of }: { id: string; of?: 'search_id' }) {
+  return <Shown source={thumbnailOf(id, of)} />;
+}
+
+/** The picture at an address; a drawing if there is none. */
+export function Shown({ source }: { source: string }) {
   const [missing, setMissing] = useState<string>();
   if (missing === source) return <NoThumbnail />;
   return <img class="thumbnail" src={source} alt="" decoding="async" onError={() => setMissing(source)} />;

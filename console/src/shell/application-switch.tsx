@@ -1,13 +1,10 @@
-import { ask } from '../api/call.ts';
 import type { SessionInfo } from '../api/answers.ts';
-import { useAnswer } from '../parts/answer.ts';
+import { useRequest } from '../parts/answer.ts';
 import { chooseApplication } from './choose-application.ts';
 
 /** For an administrator: the application whose pictures the views show. */
 export function ApplicationSwitch({ current }: { current: SessionInfo['application'] | undefined }) {
-  const { value } = useAnswer('applications', (signal) =>
-    ask({ family: 'administration', operation: 'ListApplications', values: {} }, signal),
-  );
+  const { value } = useRequest({ family: 'administration', operation: 'ListApplications', values: {} });
   const applications = value?.applications.filter(({ enabled, number }) => enabled || number === current?.number) ?? [];
   return (
     <label class="application">

@@ -4,6 +4,7 @@ import { signOut } from '../api/call.ts';
 import { PageIntake } from '../intake/intake.tsx';
 import type { Intake } from '../intake/intake.tsx';
 import { forgetPictures, keepPicture } from '../intake/kept-pictures.ts';
+import { whole } from '../parts/figures.ts';
 import { Icon } from '../parts/icon.tsx';
 import { go, linkBackTo, linkTo, useRoute } from '../route.ts';
 import { useAdministrator, useChosenApplication, useScopes } from '../session.ts';
@@ -11,6 +12,7 @@ import { handOver } from '../views/add/queue.ts';
 import { settleDeletions } from '../views/pictures/deletions.ts';
 import { UndoBar } from '../views/pictures/undo-bar.tsx';
 import { forgetSearches } from '../views/search/recent-searches.ts';
+import { useUnread } from '../views/events/unread.ts';
 import { ApplicationSwitch } from './application-switch.tsx';
 import { GoTo, useGoing } from './go-to.tsx';
 import { ThemeSwitch } from './theme.tsx';
@@ -34,6 +36,7 @@ export function Shell() {
     await forgetPictures();
     await signOut();
   };
+  const unread = useUnread(offered.some(({ name }) => name === 'events'));
   const View = view.show;
   return (
     <PageIntake otherwise={intakeOf(application?.traits)}>
@@ -67,6 +70,7 @@ export function Shell() {
               >
                 <Icon name={each.name} />
                 <span>{each.title}</span>
+                {each.name === 'events' && unread > 0 && <span class="number">{whole(unread)}</span>}
               </a>
             ))}
             <button type="button" class="quiet more-views" onClick={() => setGoing(true)}>

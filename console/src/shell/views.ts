@@ -63,6 +63,13 @@ export const views: readonly View[] = [
     show: later(async () => (await import('../views/review/review-view.tsx')).ReviewView),
   },
   {
+    name: 'events',
+    title: 'Events',
+    scope: 'search',
+    applies: ({ references, symmetric }) => references && symmetric,
+    show: later(async () => (await import('../views/events/events-view.tsx')).EventsView),
+  },
+  {
     name: 'compare',
     title: 'Compare',
     applies: ({ fineComparison }) => fineComparison,

@@ -5,9 +5,8 @@ import { keepPicture } from '../../intake/kept-pictures.ts';
 import { useKeptPicture } from '../../intake/use-kept-picture.ts';
 import { useAnswer } from '../../parts/answer.ts';
 import { CurlLine } from '../../parts/curl-line.tsx';
-import { DropZone } from '../../parts/drop-zone.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
-import { Preview } from '../../parts/preview.tsx';
+import { PictureField } from '../../parts/picture-field.tsx';
 import { Split } from '../../parts/split.tsx';
 import { go, linkTo } from '../../route.ts';
 import type { Route } from '../../route.ts';
@@ -30,9 +29,7 @@ export function ClassifyView({ route: { values } }: { route: Route }) {
       label="Classify"
       form={
         <>
-          <DropZone label={file ? 'Another picture' : 'Choose a picture'} onFiles={([first]) => take(first!.file)}>
-            {file ? <Preview file={file} what="The picture" /> : <p>Drop or paste a picture, or its address.</p>}
-          </DropZone>
+          <PictureField file={file} what="The picture" hint="Drop or paste a picture, or its address." onFile={take} />
           <CurlLine request={request} />
         </>
       }

@@ -1,5 +1,4 @@
-import { ask } from '../../api/call.ts';
-import { useAnswer } from '../../parts/answer.ts';
+import { useRequest } from '../../parts/answer.ts';
 import { ago, count } from '../../parts/figures.ts';
 import { Id } from '../../parts/id.tsx';
 import { Thumbnail } from '../../parts/thumbnail.tsx';
@@ -12,9 +11,7 @@ const SHOWN = 6;
 /** The pictures that searches find most often. */
 export function MostFound() {
   const { traits } = useApplication();
-  const { value } = useAnswer('most found', (signal) =>
-    ask({ family: 'review', operation: 'ListMatchCounts', values: { nb_results: SHOWN } }, signal),
-  );
+  const { value } = useRequest({ family: 'review', operation: 'ListMatchCounts', values: { nb_results: SHOWN } });
   if (!value || value.images.length === 0) return null;
   return (
     <section class="surface" aria-labelledby="most-found">

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
-import { ask } from '../../api/call.ts';
 import type { Request } from '../../api/call.ts';
-import { useAnswer } from '../../parts/answer.ts';
+import { useRequest } from '../../parts/answer.ts';
 import { Button } from '../../parts/button.tsx';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { KeywordsField } from '../../parts/keywords-field.tsx';
@@ -16,7 +15,7 @@ export function PaletteView() {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const values = { nb_colors: MOST, keywords, colors: chosen };
   const request: Request<'enginequery', 'GetPalette'> = { family: 'enginequery', operation: 'GetPalette', values };
-  const { value, error, busy } = useAnswer(JSON.stringify(values), (signal) => ask(request, signal));
+  const { value, error, busy } = useRequest(request);
   const most = Math.max(1, ...(value?.image_count ?? []));
   const toggle = (rgb: string): void =>
     setChosen(chosen.includes(rgb) ? chosen.filter((each) => each !== rgb) : [...chosen, rgb]);

@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Image } from '../../api/answers.ts';
-import { ask } from '../../api/call.ts';
 import { useAction } from '../../parts/action.ts';
 import { Button } from '../../parts/button.tsx';
 import { Swatches } from '../../parts/swatches.tsx';
-import { useAnswer } from '../../parts/answer.ts';
+import { useRequest } from '../../parts/answer.ts';
 import { useCardSize } from '../../parts/card-size.tsx';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -199,7 +198,7 @@ function PictureDialog({ image, onChanged, onClose }: PictureDialogProps) {
   };
   const values = { image_id: image.id };
   const request = { family: 'enginequery', operation: 'GetImageColorsById', values } as const;
-  const colors = useAnswer(traits.colors ? image.id : undefined, (signal) => ask(request, signal));
+  const colors = useRequest(traits.colors ? request : undefined);
   return (
     <Dialog title={image.id} onClose={onClose}>
       <div class="row">

@@ -3,7 +3,7 @@ import type { Answers } from '@sosia/contract';
 import { ask, thumbnailOf } from '../../api/call.ts';
 import type { Request } from '../../api/call.ts';
 import { useAction } from '../../parts/action.ts';
-import { useAnswer } from '../../parts/answer.ts';
+import { useRequest } from '../../parts/answer.ts';
 import { Button } from '../../parts/button.tsx';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { ago, count } from '../../parts/figures.ts';
@@ -37,7 +37,7 @@ export function DecidedGroups({ onUndone }: { onUndone: () => void }) {
     operation: 'ListVerdicts',
     values: { ...filter, thumbnails: 1, nb_results: shown },
   };
-  const { value, error, again } = useAnswer(JSON.stringify(request), (signal) => ask(request, signal), { settle: 200 });
+  const { value, error, again } = useRequest(request, { settle: 200 });
   const { error: failed, busy, run } = useAction();
   const undo = async (id: string): Promise<void> => {
     await run(() => undoVerdicts([id]));

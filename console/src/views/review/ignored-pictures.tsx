@@ -1,13 +1,12 @@
 import { ask } from '../../api/call.ts';
 import type { Request } from '../../api/call.ts';
 import { useAction } from '../../parts/action.ts';
-import { useAnswer } from '../../parts/answer.ts';
-import { Button } from '../../parts/button.tsx';
+import { useRequest } from '../../parts/answer.ts';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
-import { ago } from '../../parts/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
+import { SavedPictures } from '../../parts/saved-pictures.tsx';
 import { SentThumbnail } from '../../parts/thumbnail.tsx';
 import { useScopes } from '../../session.ts';
 
@@ -20,7 +19,7 @@ export function IgnoredPictures() {
     operation: 'ListIgnored',
     values: { thumbnails: 1, nb_results: 200 },
   };
-  const { value, error, again } = useAnswer('ignored', (signal) => ask(request, signal));
+  const { value, error, again } = useRequest(request);
   const change = async (
     operation: 'AddIgnored' | 'DeleteIgnored',
     all: readonly Request['values'][],
@@ -55,29 +54,13 @@ export function IgnoredPictures() {
       )}
       <Failed error={failed ?? error} />
       {value?.ignored.length === 0 && <Empty title="Nothing is ignored" />}
-      <ul class="tiles ignored-pictures" aria-label="Ignored pictures">
-        {value?.ignored.map(({ id, thumbnail, added, who }) => (
-          <li key={id} class="surface">
-            <span class="picture whole">
-              <SentThumbnail jpeg={thumbnail} />
-            </span>
-            <div>
-              <strong>{id}</strong>
-              <p class="soft">
-                {ago(Date.parse(added))}, by {who}
-              </p>
-            </div>
-            {edits && (
-              <Button
-                kind="quiet"
-                icon="remove"
-                label={`Ignore ${id} no longer`}
-                onClick={() => void change('DeleteIgnored', [{ image_id: id }])}
-              />
-            )}
-          </li>
-        ))}
-      </ul>
+      <SavedPictures
+        label="Ignored pictures"
+        pictures={value?.ignored ?? []}
+        thumbnail={({ thumbnail }) => <SentThumbnail jpeg={thumbnail} />}
+        removal={edits ? (id) => `Ignore ${id} no longer` : undefined}
+        onRemove={(id) => void change('DeleteIgnored', [{ image_id: id }])}
+      />
       <CurlLine request={request} />
     </>
   );

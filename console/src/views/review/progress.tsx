@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask } from '../../api/call.ts';
 import type { CallError } from '../../api/call.ts';
 import { useAction } from '../../parts/action.ts';
-import { useAnswer } from '../../parts/answer.ts';
+import { useRequest } from '../../parts/answer.ts';
 import { Button } from '../../parts/button.tsx';
 import { count, duration, whole } from '../../parts/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
@@ -23,9 +23,8 @@ export interface Reviewing {
 /** The comparison, which the service runs; its progress is read more often while it runs. */
 export function useReview(): Reviewing {
   const [running, setRunning] = useState(false);
-  const { value, error, again } = useAnswer(
-    'review',
-    (signal) => ask({ family: 'review', operation: 'GetReview', values: {} }, signal),
+  const { value, error, again } = useRequest(
+    { family: 'review', operation: 'GetReview', values: {} },
     { every: running ? 1000 : 5000 },
   );
   const { error: failed, run } = useAction();

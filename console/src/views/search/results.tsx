@@ -97,11 +97,11 @@ export function Results({ found, request, query, itself, scored, open, onOpen, o
         <MatchView
           key={image.id}
           image={image}
-          rank={at + 1}
+          at={at}
           of={unfolded.length}
           query={query}
           request={request}
-          onStep={(step) => onOpen(unfolded[Math.min(unfolded.length - 1, Math.max(0, at + step))]!.id)}
+          onStep={(to) => unfolded[to] && onOpen(unfolded[to].id)}
           onClose={() => onOpen('')}
         />
       )}

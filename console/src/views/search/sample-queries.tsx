@@ -1,15 +1,14 @@
-import { ask } from '../../api/call.ts';
-import { useAnswer } from '../../parts/answer.ts';
+import { useRequest } from '../../parts/answer.ts';
 import { addressOf, fileOf, idOf, sampleQueries } from '../../samples.ts';
 import { useApplication } from '../../session.ts';
 
 /** Edited samples, each a search; of an application with references, those whose reference it has. */
 export function SampleQueries({ onFile }: { onFile: (file: File) => void }) {
   const { traits } = useApplication();
-  const { value } = useAnswer(traits.references ? 'samples' : undefined, (signal) => {
-    const ids_list = sampleQueries.map(({ of }) => idOf(of)).join(';');
-    return ask({ family: 'enginequery', operation: 'ListImages', values: { ids_list } }, signal);
-  });
+  const ids_list = sampleQueries.map(({ of }) => idOf(of)).join(';');
+  const { value } = useRequest(
+    traits.references ? { family: 'enginequery', operation: 'ListImages', values: { ids_list } } : undefined,
+  );
   const present = new Set(value?.images.map(({ id }) => id));
   const offered = traits.references ? sampleQueries.filter(({ of }) => present.has(idOf(of))) : sampleQueries;
   if (offered.length === 0) return null;

@@ -11,6 +11,17 @@ export function Verdict({ decision, relation }: Pick<MatchInfo, 'decision' | 're
   );
 }
 
+/** What the decision means, in a sentence. */
+export function Meaning({ decision, relation, agreeing }: Pick<MatchInfo, 'decision' | 'relation' | 'agreeing'>) {
+  if (!decision) return null;
+  return (
+    <p class="lead">
+      {verdictOf(decision, relation).sentence}
+      {agreeing !== undefined && ` ${Math.round(agreeing * 100)} % of what both show agrees.`}
+    </p>
+  );
+}
+
 /** A bar and a number, both full for the same picture. */
 export function Score({ score, similarity = 0 }: { score: number; similarity: number | undefined }) {
   return (

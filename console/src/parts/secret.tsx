@@ -1,7 +1,8 @@
-import { Button } from '../../parts/button.tsx';
-import { CopyButton } from '../../parts/copy-button.tsx';
+import { Button } from './button.tsx';
+import { CopyButton } from './copy-button.tsx';
 
 interface SecretProps {
+  readonly label?: string;
   /** What the key is for, in one sentence. */
   readonly about: string;
   readonly secret: string;
@@ -9,9 +10,9 @@ interface SecretProps {
 }
 
 /** A new key, which is shown this once. */
-export function Secret({ about, secret, onClose }: SecretProps) {
+export function Secret({ label = 'New key', about, secret, onClose }: SecretProps) {
   return (
-    <section class="surface secret" role="status" aria-label="New key">
+    <section class="surface secret" role="status" aria-label={label}>
       <p>
         <strong>{about}</strong> Copy it now: it is not shown again.
       </p>

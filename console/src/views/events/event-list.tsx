@@ -1,0 +1,183 @@
+import { useRef, useState } from 'preact/hooks';
+import type { Answers } from '@sosia/contract';
+import { ask } from '../../api/call.ts';
+import type { Request } from '../../api/call.ts';
+import { useAction } from '../../parts/action.ts';
+import { useAnswer, useRequest } from '../../parts/answer.ts';
+import { Button } from '../../parts/button.tsx';
+import { CurlLine } from '../../parts/curl-line.tsx';
+import { ago, count } from '../../parts/figures.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { Id } from '../../parts/id.tsx';
+import { Empty, Failed } from '../../parts/notice.tsx';
+import { Select } from '../../parts/select.tsx';
+import { useStore } from '../../parts/store.ts';
+import { Thumbnail } from '../../parts/thumbnail.tsx';
+import { Score, Verdict } from '../search/verdict.tsx';
+import { EventDialog } from './event-dialog.tsx';
+import { markRead, unread } from './unread.ts';
+
+export type Event = Answers['review']['ReviewEvents']['events'][number];
+
+export type Search = Answers['review']['ListSavedSearches']['saved_searches'][number];
+
+export const searchesRequest: Request<'review', 'ListSavedSearches'> = {
+  family: 'review',
+  operation: 'ListSavedSearches',
+  values: { nb_results: 1000 },
+};
+
+/** The words for verdicts. */
+export const verdictNames = { same: 'Right', different: 'Wrong', ignore: 'Ignored' } as const;
+
+const states = { '': 'All', unread: 'Unread', open: 'Not judged', ...verdictNames } as const;
+
+/** Decisions and relations to choose from; a name of the parameter stands before each. */
+const kinds: [string, string][] = [
+  ['', 'All'],
+  ...['Clone', 'Match', 'Similar'].map((name): [string, string] => [`decision ${name}`, name]),
+  ...['copy', 'part', 'montage', 'same frame', 'same form', 'same design', 'other view', 'related'].map(
+    (name): [string, string] => [`relation ${name}`, name],
+  ),
+];
+
+/** The highest id that the interface takes. */
+const LAST = 999_999_999_999;
+
+/** Events of the list, the latest first, and whether there are more. */
+async function eventsOf(filter: Request['values'], most: number, signal: AbortSignal) {
+  const events: Event[] = [];
+  let before: number | undefined;
+  do {
+    const values = { ...filter, before, nb_results: most - events.length };
+    const answer = await ask({ family: 'review', operation: 'ReviewEvents', values }, signal);
+    events.push(...answer.events);
+    before = answer.next;
+  } while (before !== undefined && events.length < most);
+  return { events, more: before !== undefined };
+}
+
+/** What saved searches found, the latest first; each opens with both pictures. */
+export function EventList() {
+  const [search, setSearch] = useState('');
+  const [state, setState] = useState<keyof typeof states>('');
+  const [kind, setKind] = useState('');
+  const [most, setMost] = useState(48);
+  const [opened, setOpened] = useState<{ readonly events: readonly Event[]; readonly at: number }>();
+  const [parameter, ...name] = kind.split(' ');
+  const filter = {
+    search_id: search || undefined,
+    state: state || undefined,
+    ...(kind && { [parameter!]: name.join(' ') }),
+  };
+  const unreadCount = useStore(unread);
+  const key = JSON.stringify([filter, most, unreadCount]);
+  const shownKey = useRef(key);
+  if (!opened) shownKey.current = key; // an open event stays where it is
+  const { value, error, again } = useAnswer(shownKey.current, (signal) => eventsOf(filter, most, signal));
+  const { error: failed, run } = useAction();
+  const { value: saved } = useRequest(searchesRequest);
+  const searches = saved?.saved_searches ?? [];
+  const events = value?.events ?? [];
+  return (
+    <>
+      <div class="row bar">
+        <Select
+          label="Saved search"
+          value={search}
+          options={[['', 'All'], ...searches.map(({ id }): [string, string] => [id, id])]}
+          onChange={setSearch}
+        />
+        <Select label="Decision or relation" value={kind} options={kinds} onChange={setKind} />
+        <Select
+          label="Show"
+          value={state}
+          options={Object.entries(states) as [typeof state, string][]}
+          onChange={setState}
+        />
+        <span class="spring" />
+        <Button
+          text="Mark all as read"
+          disabled={unreadCount === 0}
+          onClick={() => void run(() => markRead(LAST, true))}
+        />
+      </div>
+      <Failed error={failed ?? error} />
+      <p class="count" role="status">
+        {value && `${count(events.length, 'event')}${value.more ? ', the latest' : ''}`}
+      </p>
+      {value && events.length === 0 && <None filtered={search + state + kind !== ''} saved={saved?.nb_results_found} />}
+      <ul class="tiles events" aria-label="Events, the latest first">
+        {events.map((event, at) => (
+          <li key={event.id}>
+            <EventCard event={event} onOpen={() => setOpened({ events, at })} />
+          </li>
+        ))}
+      </ul>
+      {value?.more && most < 1000 && <Button text="Show more" onClick={() => setMost(Math.min(1000, 4 * most))} />}
+      <CurlLine request={{ family: 'review', operation: 'ReviewEvents', values: { ...filter, nb_results: 48 } }} />
+      {opened && (
+        <EventDialog
+          key={opened.events[opened.at]!.id}
+          event={opened.events[opened.at]!}
+          at={opened.at}
+          of={opened.events.length}
+          search={searches.find(({ id }) => id === opened.events[opened.at]!.search_id)}
+          onStep={(at) => opened.events[at] && setOpened({ ...opened, at })}
+          onJudged={(judged) =>
+            setOpened({ ...opened, events: opened.events.map((each) => (each.id === judged.id ? judged : each)) })
+          }
+          onClose={() => {
+            setOpened(undefined);
+            again();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function None({ filtered, saved }: { filtered: boolean; saved: number | undefined }) {
+  if (filtered) return <Empty title="No such events" />;
+  return (
+    <Empty title="No events yet">
+      <p>
+        {saved
+          ? 'Each picture that is added from now on and that a saved search finds is an event.'
+          : 'Save a search: each picture that is added from then on and that it finds is an event.'}
+      </p>
+    </Empty>
+  );
+}
+
+function EventCard({ event, onOpen }: { event: Event; onOpen: () => void }) {
+  const { image_id, search_id, similarity, score, verdict } = event;
+  return (
+    <button type="button" class={event.unread ? 'card event is-unread' : 'card event'} onClick={onOpen}>
+      <span class="event-pictures">
+        <Thumbnail id={image_id} />
+        <Thumbnail id={search_id} of="search_id" />
+      </span>
+      <span class="card-text">
+        <span class="event-line">
+          <Id id={image_id} />
+          <small>{ago(Date.parse(event.at))}</small>
+        </span>
+        <span class="event-line">
+          <Score score={score} similarity={similarity} />
+          <Verdict decision={event.decision} {...(event.relation && { relation: event.relation })} />
+        </span>
+        <span class="event-line soft">
+          <span class="one-line">found by {search_id}</span>
+          {verdict && (
+            <span class="row">
+              <Icon name={verdict.verdict === 'same' ? 'check' : 'close'} />
+              {verdictNames[verdict.verdict]}
+            </span>
+          )}
+        </span>
+        {event.unread && <span class="hidden">unread</span>}
+      </span>
+    </button>
+  );
+}

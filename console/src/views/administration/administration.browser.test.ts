@@ -164,7 +164,7 @@ inBrowser(
     const { secret } = await administration('CreateKey', { name: 'kiosk', scopes: 'search' });
     await signInTo(page, stage, secret);
     const views = (): Promise<string[]> => page.getByRole('navigation').getByRole('link').allInnerTexts();
-    assert.deepEqual(await views(), ['Home', 'Search', 'Pictures', 'Review', 'Compare', 'Status', 'Try it']);
+    assert.deepEqual(await views(), ['Home', 'Search', 'Pictures', 'Review', 'Events', 'Compare', 'Status', 'Try it']);
     await page.getByRole('link', { name: 'Pictures', exact: true }).click();
     await page.getByText('1 picture', { exact: true }).waitFor();
     assert.equal(await page.getByRole('button', { name: /^Delete/ }).count(), 0);

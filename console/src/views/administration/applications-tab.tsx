@@ -10,7 +10,7 @@ import { chooseApplication } from '../../shell/choose-application.ts';
 import { LossDialog } from './loss-dialog.tsx';
 import { NewApplication } from './new-application.tsx';
 import { useReading } from './reading.ts';
-import { Secret } from '../../parts/secret.tsx';
+import { Secret } from './secret.tsx';
 import { SettingsDialog } from './settings-dialog.tsx';
 
 type Opened = { readonly what: 'settings' | 'empty' | 'delete'; readonly application: Application };

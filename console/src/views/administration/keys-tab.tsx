@@ -9,7 +9,7 @@ import { KeyDialog } from './key-dialog.tsx';
 import { NewKey } from './new-key.tsx';
 import { OneApplication } from './one-application.tsx';
 import { useReading } from './reading.ts';
-import { Secret } from '../../parts/secret.tsx';
+import { Secret } from './secret.tsx';
 
 const changes = [
   ['edit', 'Edit'],

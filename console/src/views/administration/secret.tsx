@@ -1,8 +1,7 @@
-import { Button } from './button.tsx';
-import { CopyButton } from './copy-button.tsx';
+import { Button } from '../../parts/button.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
 
 interface SecretProps {
-  readonly label?: string;
   /** What the key is for, in one sentence. */
   readonly about: string;
   readonly secret: string;
@@ -10,9 +9,9 @@ interface SecretProps {
 }
 
 /** A new key, which is shown this once. */
-export function Secret({ label = 'New key', about, secret, onClose }: SecretProps) {
+export function Secret({ about, secret, onClose }: SecretProps) {
   return (
-    <section class="surface secret" role="status" aria-label={label}>
+    <section class="surface secret" role="status" aria-label="New key">
       <p>
         <strong>{about}</strong> Copy it now: it is not shown again.
       </p>

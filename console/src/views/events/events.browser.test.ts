@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import sharp from 'sharp';
+import {
+  browser,
+  inBrowser,
+  onStage,
+  page,
+  photograph,
+  samplePath,
+  signInTo,
+  stage,
+  violations,
+} from '../../browser.test.kit.ts';
+
+// A search is saved, a program adds a copy, and its event is opened and judged.
+
+onStage();
+
+async function expectNoViolations(what: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    assert.deepEqual(await violations(), [], `${what}, ${colorScheme}`);
+  }
+}
+
+const cards = () => page.getByRole('list', { name: 'Events, the latest first' }).getByRole('button');
+
+inBrowser('an edited copy of a saved picture is an event, which is opened, judged and found again', async () => {
+  const key = stage.key('media-matching');
+  await signInTo(page, stage, key, '#events');
+  await page.getByText('No events yet').waitFor();
+  await expectNoViolations('no events');
+  await page.getByRole('link', { name: 'Saved searches' }).click();
+  await page.getByText('Nothing is searched for').waitFor();
+  await page.getByRole('button', { name: 'New saved search' }).click();
+  const form = page.getByRole('dialog', { name: 'New saved search' });
+  await form.locator('input[type=file]').setInputFiles(samplePath(5));
+  await form.getByLabel('Name (empty').fill('motorcycles');
+  await expectNoViolations('a new search');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('1 saved search', { exact: true }).waitFor();
+  await page.getByRole('list', { name: 'Saved searches' }).getByText('Match or better').waitFor();
+  await expectNoViolations('saved searches');
+
+  // a program adds a copy while the page shows the events
+  await page.getByRole('link', { name: 'Found' }).click();
+  await page.getByText('No events yet').waitFor();
+  const part = await sharp(await photograph(5))
+    .extract({ left: 200, top: 100, width: 400, height: 330 })
+    .png()
+    .toBuffer();
+  await stage.add(key, 'shop/other.jpg', { picture: await photograph(9) });
+  await stage.add(key, 'shop/part.png', { picture: part });
+  await cards().first().waitFor();
+  assert.equal(await cards().count(), 1);
+  assert.match(await cards().first().innerText(), /^shop\/part\.png[^]*Match, part[^]*found by motorcycles[^]*unread$/);
+  await page.getByRole('navigation').getByRole('link', { name: 'Events 1' }).waitFor();
+  await expectNoViolations('events');
+
+  await cards().first().click();
+  const dialog = page.getByRole('dialog', { name: 'shop/part.png' });
+  const match = dialog.getByRole('img', { name: 'The query and the reference with their matching boxes' });
+  await match.waitFor();
+  for (const source of await match
+    .locator('image')
+    .evaluateAll((all) => all.map((each) => each.getAttribute('href')))) {
+    assert.equal(await page.evaluate((of) => fetch(of!).then(({ status }) => status), source), 200);
+  }
+  await dialog.getByText('One picture is a part of the other one.').waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Events', exact: true }).waitFor({ state: 'attached' });
+  await expectNoViolations('an event');
+  await page.keyboard.press('w');
+  await dialog.getByRole('button', { name: 'Wrong', pressed: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await cards().filter({ hasText: 'Wrong' }).waitFor();
+
+  await page.reload();
+  await cards().filter({ hasText: 'Wrong' }).waitFor();
+  assert.doesNotMatch(await cards().first().innerText(), /unread/);
+  await page.getByRole('combobox', { name: 'Show' }).selectOption('Right');
+  await page.getByText('No such events').waitFor();
+  await page.getByRole('combobox', { name: 'Show' }).selectOption('Wrong');
+  await page.getByRole('combobox', { name: 'Saved search' }).selectOption('motorcycles');
+  await page.getByRole('combobox', { name: 'Decision or relation' }).selectOption('part');
+  await cards().first().click();
+
+  // the review has the verdict; pressing it again takes it back
+  await dialog.getByRole('button', { name: 'Wrong', pressed: true }).click();
+  await dialog.getByRole('button', { name: 'Wrong', pressed: false }).waitFor();
+  await dialog.getByRole('button', { name: 'Right' }).click();
+  await dialog.getByRole('button', { name: 'Right', pressed: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('No such events').waitFor();
+  await page.goto(`${stage.address}#review?queue=decided`);
+  await page.getByRole('list', { name: 'Decided groups' }).getByText('The same').waitFor();
+
+  await page.goto(`${stage.address}#events?tab=searches`);
+  await page.getByRole('button', { name: 'Delete the search motorcycles' }).click();
+  await page.getByText('Nothing is searched for').waitFor();
+  await page.getByRole('link', { name: 'Found' }).click();
+  await cards().first().waitFor();
+  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await page.getByText('No address is told').waitFor();
+  await expectNoViolations('webhooks');
+  assert.deepEqual(browser.faults, []);
+});

@@ -17,6 +17,7 @@ import { ApplicationSwitch } from './application-switch.tsx';
 import { GoTo, useGoing } from './go-to.tsx';
 import { ThemeSwitch } from './theme.tsx';
 import { views } from './views.ts';
+import type { View } from './views.ts';
 
 /** The menu, and the view of the address. */
 export function Shell() {
@@ -37,7 +38,7 @@ export function Shell() {
     await signOut();
   };
   const unread = useUnread(offered.some(({ name }) => name === 'events'));
-  const View = view.show;
+  const Content = view.show;
   return (
     <PageIntake otherwise={intakeOf(application?.traits)}>
       <a
@@ -63,15 +64,7 @@ export function Shell() {
           )}
           <nav aria-label="Views">
             {offered.map((each) => (
-              <a
-                key={each.name}
-                href={each === view ? linkTo(each.name) : linkBackTo(each.name)}
-                {...(each === view && { 'aria-current': 'page' as const })}
-              >
-                <Icon name={each.name} />
-                <span>{each.title}</span>
-                {each.name === 'events' && unread > 0 && <span class="number">{whole(unread)}</span>}
-              </a>
+              <ViewLink key={each.name} view={each} shown={each === view} count={each.name === 'events' ? unread : 0} />
             ))}
             <button type="button" class="quiet more-views" onClick={() => setGoing(true)}>
               <Icon name="options" />
@@ -92,12 +85,22 @@ export function Shell() {
         </header>
         <main id="main" tabIndex={-1} class={`view-${view.name}`}>
           <h1>{view.title}</h1>
-          <View key={view.name} route={route} />
+          <Content key={view.name} route={route} />
         </main>
       </div>
       <UndoBar />
       {going && <GoTo views={offered} onClose={() => setGoing(false)} />}
     </PageIntake>
+  );
+}
+
+function ViewLink({ view: { name, title }, shown, count }: { view: View; shown: boolean; count: number }) {
+  return (
+    <a href={shown ? linkTo(name) : linkBackTo(name)} {...(shown && { 'aria-current': 'page' as const })}>
+      <Icon name={name} />
+      <span>{title}</span>
+      {count > 0 && <span class="number">{whole(count)}</span>}
+    </a>
   );
 }
 

@@ -7,7 +7,7 @@ import { SavedSearches } from './saved-searches.tsx';
 import { unread } from './unread.ts';
 import { Webhooks } from './webhooks.tsx';
 
-/** What saved searches found, the saved searches, and who is told. */
+/** What saved searches found, the saved searches, and the webhooks. */
 export function EventsView({ route: { values } }: { route: Route }) {
   const administers = useScopes().includes('administer');
   const tabs = [

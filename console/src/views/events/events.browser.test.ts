@@ -100,7 +100,7 @@ inBrowser('an edited copy of a saved picture is an event, which is opened, judge
   await page.getByRole('link', { name: 'Found' }).click();
   await cards().first().waitFor();
   await page.getByRole('link', { name: 'Webhooks' }).click();
-  await page.getByText('No address is told').waitFor();
+  await page.getByText('No webhooks').waitFor();
   await expectNoViolations('webhooks');
   assert.deepEqual(browser.faults, []);
 });

@@ -19,7 +19,7 @@ import { useApplication, useScopes } from '../../session.ts';
 import { searchesRequest } from './event-list.tsx';
 import type { Search } from './event-list.tsx';
 
-/** The searches that are asked of each added picture. */
+/** The searches that are compared with each added picture. */
 export function SavedSearches() {
   const edits = useScopes().includes('add');
   const { value, error, again } = useRequest(searchesRequest);

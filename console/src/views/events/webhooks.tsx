@@ -40,7 +40,7 @@ export function Webhooks() {
     <>
       <Failed error={failed ?? error} />
       {value?.webhooks.length === 0 && (
-        <Empty title="No address is told">
+        <Empty title="No webhooks">
           <p>
             <code>sosia webhook add</code> names an address that events are sent to.
           </p>

@@ -29,7 +29,7 @@ afterEach(() => {
 async function flushedBy(work: () => unknown): Promise<string[]> {
   const paths = new Map<number, string>();
   const flushed: string[] = [];
-  const { openSync, fsyncSync, fdatasyncSync } = fs;
+  const { openSync, closeSync, fsyncSync, fdatasyncSync } = fs;
   mock.method(fs, 'openSync', (...args: Parameters<typeof openSync>) => {
     const file = openSync(...args);
     paths.set(file, relative(scratch, String(args[0])).replace(/\.\d+-\d+$/, '.draft') || '.');
@@ -40,10 +40,12 @@ async function flushedBy(work: () => unknown): Promise<string[]> {
     ['fdatasyncSync', fdatasyncSync],
   ] as const)
     mock.method(fs, name, (file: number) => (flushed.push(paths.get(file)!), flush(file)));
+  mock.method(fs, 'closeSync', (file: number) => (paths.delete(file), closeSync(file)));
   syncBuiltinESMExports();
   await work();
   mock.restoreAll();
   syncBuiltinESMExports();
+  assert.deepEqual([...paths.values()], [], 'left open');
   return flushed;
 }
 const at = (...names: string[]): string => join(scratch, ...names);

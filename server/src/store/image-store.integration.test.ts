@@ -145,6 +145,23 @@ test('purging removes all pictures, even more than fit into one transaction', as
   await store.close();
 });
 
+test('a purge that a stop interrupts has removed 256 pictures with all that belongs to them, and the next one removes the rest', async (t) => {
+  const folder = newFolder();
+  const store = await open(t, folder);
+  const of = { thumbnail: new Uint8Array(10).fill(1), details: { format: 'png' } };
+  await Promise.all(Array.from({ length: 300 }, (_, i) => store.append(1, { ...picture(`p${i}`), ...of })));
+  await Promise.all([store.purge(1), store.close()]);
+  assert.deepEqual(damagesOf(folder), []);
+  const again = await open(t, folder);
+  assert.equal(await again.count(1), 300 - 256);
+  assert.equal((await replayed(again, 1)).length, 300 - 256);
+  assert.equal(await again.details(1, 256), undefined);
+  await again.purge(1);
+  assert.equal(await again.count(1), 0);
+  await again.close();
+  assert.deepEqual(damagesOf(folder), []);
+});
+
 test('the records of deleted applications are removed, and those of others stay', async (t) => {
   const store = await open(t, newFolder());
   const body = Buffer.from('record');

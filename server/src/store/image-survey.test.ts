@@ -21,7 +21,8 @@ interface Content {
   readonly index?: readonly number[];
   readonly both?: readonly number[];
 }
-const crcOf = (number: number): number => 2 ** 31 + number * 1000;
+/** No two lists of the first numbers have the same sum. */
+const crcOf = (number: number): number => 2 ** 31 + 2 ** (number % 31);
 
 function insert(database: Connection, application: number, numbers: readonly number[]): void {
   const sql = `INSERT INTO images (number, application, id, keywords, crc, dna) VALUES (?, ?, x'', x'', ?, x'')`;

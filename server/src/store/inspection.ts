@@ -240,13 +240,13 @@ function unfinished(applications: Part, images: Part): Damage[] {
   const { identity: b } = images;
   if (absent(applications) && (b ?? hasPictures(images))) return lost(applications, 'images.db was in use');
   if (absent(images) && a && !a.unfinished) return lost(images, 'applications.db was in use with it');
-  if (b && !a && applications.state === 'found') {
+  if (b && !a) {
     return [{ file: applications.file, what: `expected an identity as in ${images.file}, found none. ${remedy}` }];
   }
   if (a && b && a.folder !== b.folder) {
     return [{ file: images.file, what: `expected the folder ${a.folder}, found ${b.folder}. ${remedy}` }];
   }
-  if (a && !a.unfinished && images.state === 'found' && !b) {
+  if (a && !a.unfinished && !b) {
     return [{ file: images.file, what: `expected an identity as in ${applications.file}, found none. ${remedy}` }];
   }
   return a && b ? older(applications, images) : [];

@@ -160,7 +160,7 @@ function copyImages(
     if (isSound) copied.thumbnails++;
   };
 
-  let highest = 0;
+  let highest = reader.highest();
   for (const application of reader.applications()) {
     if (deleted.has(application)) continue;
     const record = kept.get(application);
@@ -181,7 +181,7 @@ function copyImages(
     inTransaction(database, () => write.change(record.application, [record]));
   }
   for (const damage of small.damages(reader.highest())) if (!deleted.has(damage.application!)) report(damage);
-  keepNumber(database, 'images', Math.max(highest, reader.highest()));
+  keepNumber(database, 'images', highest);
   return copied;
 }
 

@@ -136,7 +136,7 @@ export function* sectionsIn(path: string): Generator<Piece, number, undefined> {
   try {
     const { size } = fstatSync(file);
     let at = 0;
-    let buffer = Buffer.alloc(2 ** 20 + 4096);
+    let buffer = Buffer.alloc(HEAD);
     const take = (length: number, into: number): void => {
       if (at + length > size) throw new SectionFileError(`expected ${length} bytes at ${at}, found ${size - at}`);
       for (let done = 0; done < length;) {

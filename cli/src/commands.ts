@@ -32,6 +32,7 @@ export const commandGroups: Readonly<Record<string, Readonly<Record<string, Load
     'saved-search': async () => (await import('./commands/saved-search.ts')).savedSearchCommand(),
     events: async () => (await import('./commands/events.ts')).eventsCommand(),
     webhook: async () => (await import('./commands/webhook.ts')).webhookCommand(),
+    watch: async () => (await import('./commands/watch/watch.ts')).watchCommand(),
     source: async () => (await import('./commands/source.ts')).sourceCommand(),
     matches: async () => (await import('./commands/matches.ts')).matchesCommand(),
     bench: async () => (await import('./commands/bench.ts')).benchCommand(),

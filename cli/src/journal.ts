@@ -1,11 +1,12 @@
-import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /**
- * The work done by a run, one JSON value per line, so that the same run resumes after an interruption. A line is
- * written before the next piece of work begins; a power cut may undo the last ones.
+ * The work done by a run, one JSON value per line, so that the same run resumes after an interruption. Lines are durable before
+ * the next piece of work begins.
  */
 export class Journal<Line> {
   readonly path: string;
+  readonly #head: string;
   /** The lines at its opening. */
   readonly lines: readonly Line[];
 
@@ -17,6 +18,7 @@ export class Journal<Line> {
   constructor(path: string, what: string, run: object) {
     this.path = path;
     const head = JSON.stringify(run);
+    this.#head = head;
     const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
     const [first, ...rest] = text.split('\n');
     const torn = rest.pop() ?? first; // the part after the last line end
@@ -32,8 +34,15 @@ export class Journal<Line> {
     this.lines = rest.map((line) => JSON.parse(line) as Line);
   }
 
-  add(line: Line): void {
-    appendFileSync(this.path, `${JSON.stringify(line)}\n`);
+  add(...lines: readonly Line[]): void {
+    appendFileSync(this.path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { flush: true });
+  }
+
+  /** Puts these lines in place of all. */
+  rewrite(lines: readonly Line[]): void {
+    const written = [this.#head, ...lines.map((line) => JSON.stringify(line)), ''].join('\n');
+    writeFileSync(`${this.path}.unfinished`, written, { flush: true });
+    renameSync(`${this.path}.unfinished`, this.path);
   }
 
   /** For a run that has finished. */

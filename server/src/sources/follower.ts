@@ -1,18 +1,10 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Application } from '../applications/application.ts';
 import { Failure, type ErrorName } from '../errors.ts';
-import type { Details, NewImage } from '../store/store.ts';
 import type { Entries, Entry, Fault } from './entries.ts';
 import { needsAnswer, planOf } from './plan.ts';
 import type { Plan, Work } from './plan.ts';
+import type { Receiver } from './receiver.ts';
 import type { Source } from './source.ts';
-
-/** Pictures whose entries are written together. A kill repeats the work of as many. */
-const BATCH = 32;
-
-/** Milliseconds after which a picture is tried again that the service was too busy for. */
-const BUSY_PAUSE = 1000;
 
 /** What a pass has done, and what is left. */
 export interface Progress {
@@ -47,6 +39,8 @@ export interface PassOptions {
   readonly retry: boolean;
   /** Pictures that are read and described at a time. */
   readonly parallel: number;
+  /** Pictures whose entries are written together. A kill repeats the work of as many. */
+  readonly batch: number;
   /** Removals that somebody agreed to. */
   readonly agreed: number;
   readonly signal: AbortSignal;
@@ -66,29 +60,29 @@ export interface Outcome {
 }
 
 /** A picture that was read: what is to be stored of it, or nothing where it is there already. */
-interface Read {
+interface Read<Kept> {
   readonly work: Work;
   readonly digest?: string;
-  readonly image?: NewImage;
+  readonly kept?: Kept;
   /** The id of the missing picture with the same content. */
   readonly from?: string;
   readonly fault?: Fault;
 }
 
 /** One pass over a source: afterwards the application has its pictures, as far as they can be read. */
-export class Pass {
+export class Pass<Kept> {
   readonly progress = noProgress();
-  readonly #application: Application;
+  readonly #receiver: Receiver<Kept>;
   readonly #source: Source;
-  readonly #entries: Entries;
+  readonly #entries: Pick<Entries, 'all' | 'write'>;
   readonly #options: PassOptions;
   /** The ids of missing pictures by the digest of their content. */
   readonly #byDigest = new Map<string, string>();
   /** As stored. */
   #known = new Map<string, Entry>();
 
-  constructor(application: Application, source: Source, entries: Entries, options: PassOptions) {
-    this.#application = application;
+  constructor(receiver: Receiver<Kept>, source: Source, entries: Pick<Entries, 'all' | 'write'>, options: PassOptions) {
+    this.#receiver = receiver;
     this.#source = source;
     this.#entries = entries;
     this.#options = options;
@@ -102,89 +96,46 @@ export class Pass {
       if (digest !== undefined && !fault && !pending) this.#byDigest.set(digest, id);
     }
     Object.assign(this.progress, { listed: plan.listed, work: plan.work.length });
-    for (let i = 0; i < plan.work.length; i += BATCH) await this.#follow(plan.work.slice(i, i + BATCH));
+    const { batch } = this.#options;
+    for (let i = 0; i < plan.work.length; i += batch) await this.#follow(plan.work.slice(i, i + batch));
     const question = await this.#removeMissing(plan);
     const failed = [...this.#known.values()].filter(({ fault }) => fault).length;
     return { question, fault: plan.fault, pictures: this.#known.size - failed, failed };
   }
 
   async #follow(batch: readonly Work[]): Promise<void> {
-    const { references } = this.#application;
-    const strangers = await references.present(batch.flatMap(({ id, entry }) => (isOwn(entry) ? [] : id)));
-    const all = await this.#each(batch, async (work): Promise<Read> => {
+    const strangers = await this.#receiver.present(batch.flatMap(({ id, entry }) => (isOwn(entry) ? [] : id)));
+    const all = await this.#each(batch, async (work): Promise<Read<Kept>> => {
       const read = strangers.has(work.id) ? { work, fault: taken(work.id) } : await this.#read(work);
       this.progress.done++;
       return read;
     });
-    const begun = all.filter(({ image }) => image);
+    const begun = all.filter(({ kept }) => kept);
     await this.#write(begun.map(({ work, digest }) => [work.id, entryOf(work, { digest, pending: true })]));
     const stored = await this.#each(all, (each) => this.#store(each));
     await this.#write(stored);
   }
 
-  async #read(work: Work): Promise<Read> {
+  async #read(work: Work): Promise<Read<Kept>> {
     const { item, entry } = work;
     try {
       const content = await this.#source.read(item, this.#options.signal);
       const digest = createHash('sha256').update(content).digest('hex');
       if (entry?.digest === digest && !entry.pending && !entry.fault) return { work, digest };
       const from = this.#byDigest.get(digest);
-      const known = from === undefined ? undefined : await this.#stored(from);
-      if (known) return { work, digest, image: { ...known, id: work.id }, from: from! };
-      const { keywords = this.#options.keywords, metadata } = isOwn(entry) ? await this.#ownData(work.id) : {};
-      const kept = await this.#kept(content);
-      const details = metadata ? { ...kept.details, metadata } : kept.details;
-      return { work, digest, image: { id: work.id, keywords, ...kept, details } };
+      const known = from === undefined ? undefined : await this.#receiver.copied(from, content);
+      if (known) return { work, digest, kept: known, from: from! };
+      const own = isOwn(entry) ? work.id : undefined;
+      return { work, digest, kept: await this.#receiver.kept(content, this.#options, own) };
     } catch (cause) {
       return { work, fault: this.#faultOf(cause) };
     }
   }
 
-  /** A picture of the application, undefined where it was removed. */
-  async #stored(id: string): Promise<NewImage | undefined> {
-    const { references } = this.#application;
-    try {
-      const [{ keywords }, dna, thumbnail, details] = await Promise.all([
-        references.image(id),
-        references.dna(id),
-        references.thumbnail(id),
-        references.details(id),
-      ]);
-      return { id, keywords, dna, thumbnail, details };
-    } catch (cause) {
-      if (isFailure(cause, 'UNKNOWN_IMAGE')) return undefined;
-      throw cause;
-    }
-  }
-
-  /** What a changed picture keeps; nothing of one that was removed. */
-  async #ownData(id: string): Promise<Partial<Pick<NewImage, 'keywords'> & Pick<Details, 'metadata'>>> {
-    const { references } = this.#application;
-    try {
-      const { keywords, hasMetadata } = await references.image(id);
-      const metadata = hasMetadata ? (await references.metadata([id])).get(id) : undefined;
-      return { keywords, metadata };
-    } catch (cause) {
-      if (!isFailure(cause, 'UNKNOWN_IMAGE')) throw cause;
-      return {};
-    }
-  }
-
-  async #kept(content: Uint8Array) {
-    for (;;) {
-      try {
-        return await this.#application.keep(content);
-      } catch (cause) {
-        if (!isFailure(cause, 'OVERLOADED')) throw cause;
-        await pause(BUSY_PAUSE, undefined, { signal: this.#options.signal });
-      }
-    }
-  }
-
   /** @returns the entry from then on */
-  async #store(read: Read): Promise<readonly [string, Entry]> {
+  async #store(read: Read<Kept>): Promise<readonly [string, Entry]> {
     const { progress } = this;
-    const { work, digest, image, from, fault } = read;
+    const { work, digest, kept, from, fault } = read;
     const { id, entry } = work;
     if (fault) {
       progress.failed++;
@@ -194,15 +145,16 @@ export class Pass {
       }
       return [id, entryOf(work, { fault })];
     }
-    if (image) {
+    if (kept) {
       if (isOwn(entry)) await this.#delete(id);
       try {
         this.#check();
-        await this.#application.add(image);
+        await this.#receiver.add(id, kept);
       } catch (cause) {
-        if (!isFailure(cause, 'IMAGE_EXISTS')) throw cause;
+        if (!(cause instanceof Failure)) throw cause;
+        const refused = this.#faultOf(cause);
         progress.failed++;
-        return [id, entryOf(work, { fault: taken(id) })];
+        return [id, entryOf(work, { fault: refused })];
       }
       progress[from !== undefined ? 'moved' : isOwn(entry) ? 'changed' : 'added']++;
     }
@@ -225,8 +177,9 @@ export class Pass {
   }
 
   async #remove(missing: readonly (readonly [string, Entry])[]): Promise<void> {
-    for (let i = 0; i < missing.length; i += BATCH) {
-      const batch = missing.slice(i, i + BATCH);
+    const { batch: size } = this.#options;
+    for (let i = 0; i < missing.length; i += size) {
+      const batch = missing.slice(i, i + size);
       await this.#each(batch, async ([id, entry]) => {
         if (isOwn(entry)) await this.#delete(id);
       });
@@ -237,9 +190,9 @@ export class Pass {
   async #delete(id: string): Promise<void> {
     this.#check();
     try {
-      await this.#application.references.delete(id);
+      await this.#receiver.delete(id);
     } catch (cause) {
-      if (!isFailure(cause, 'IMAGE_NOT_FOUND')) throw cause;
+      if (!(cause instanceof Failure && cause.error === 'IMAGE_NOT_FOUND')) throw cause;
     }
   }
 
@@ -289,6 +242,7 @@ function isOwn(entry: Entry | undefined): entry is Entry {
 
 /** Failures of a picture, which no later pass repeats before it has changed. */
 const ofPicture: ReadonlySet<ErrorName> = new Set([
+  'IMAGE_EXISTS',
   'NOT_ENOUGH_INFORMATION',
   'NOT_A_PICTURE',
   'UNSUPPORTED_FORMAT',
@@ -298,10 +252,6 @@ const ofPicture: ReadonlySet<ErrorName> = new Set([
   'DECODER_CRASHED',
   'QUARANTINED_PICTURE',
 ]);
-
-function isFailure(cause: unknown, error: ErrorName): boolean {
-  return cause instanceof Failure && cause.error === error;
-}
 
 function taken(id: string): Fault {
   const { code, message } = new Failure('IMAGE_EXISTS', id);

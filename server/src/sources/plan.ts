@@ -71,3 +71,16 @@ export function needsAnswer(removals: number, pictures: number, listed: number):
   if (removals === 0) return false;
   return listed === 0 || removals > Math.max(REMOVALS_WITHOUT_ANSWER, SHARE_WITHOUT_ANSWER * pictures);
 }
+
+/** How a pass would change the application. */
+export interface Changes {
+  readonly listed: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+}
+
+export function changesOf({ work, missing, listed }: Plan): Changes {
+  const changed = work.filter(({ entry }) => entry).length;
+  return { listed, added: work.length - changed, changed, removed: missing.size };
+}

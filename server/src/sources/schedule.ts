@@ -4,6 +4,7 @@ import type { SharedRecords } from '../store/store.ts';
 import { Entries } from './entries.ts';
 import { noProgress, Pass } from './follower.ts';
 import type { Outcome } from './follower.ts';
+import { ApplicationReceiver } from './receiver.ts';
 import type { Source, SourceKind } from './source.ts';
 import { kinds } from './stored.ts';
 import type { Definition, State } from './stored.ts';
@@ -13,6 +14,9 @@ export const POLL_MS = 2000;
 
 /** Passes at a time. */
 const PASSES = 4;
+
+/** Pictures whose entries are written together. */
+const BATCH = 32;
 
 /** Milliseconds between two records of the progress of a pass. */
 const PROGRESS_MS = 2000;
@@ -150,8 +154,10 @@ export class Schedule {
     source: Source,
     entries: Entries,
     options: { retry: boolean; agreed: number; signal: AbortSignal; checkLease: () => void },
-  ): Pass {
-    return new Pass(application, source, entries, { prefix, keywords, parallel: this.#parts.parallel, ...options });
+  ) {
+    const receiver = new ApplicationReceiver(application);
+    const { parallel } = this.#parts;
+    return new Pass(receiver, source, entries, { prefix, keywords, parallel, batch: BATCH, ...options });
   }
 
   /** Those of an application that was emptied are of pictures that are no longer there. */

@@ -6,7 +6,8 @@ import { fail, Failure } from '../errors.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { Entries } from './entries.ts';
 import type { Entry } from './entries.ts';
-import { planOf } from './plan.ts';
+import { changesOf, planOf } from './plan.ts';
+import type { Changes } from './plan.ts';
 import { newState, POLL_MS, Schedule } from './schedule.ts';
 import type { Known, ScheduleParts } from './schedule.ts';
 import { kinds } from './stored.ts';
@@ -19,11 +20,7 @@ const PREVIEW_MS = 8000;
 const LEASE = 'sources';
 
 /** How the next pass would change the application. */
-export interface Preview {
-  readonly listed: number;
-  readonly added: number;
-  readonly changed: number;
-  readonly removed: number;
+export interface Preview extends Changes {
   /** Why the listing is not whole, or empty. */
   readonly fault: string;
 }
@@ -126,10 +123,9 @@ export class Sources {
         },
       };
       const options = { prefix: definition.prefix, retry: false, signal: this.#closed.signal };
-      const { work, missing, listed, fault } = await planOf(inTime, known, options);
-      const changed = work.filter(({ entry }) => entry).length;
-      const counts = { listed, added: work.length - changed, changed, removed: missing.size };
-      return { ...counts, fault: limit.aborted ? `there is more than ${listed} pictures` : (fault?.message ?? '') };
+      const plan = await planOf(inTime, known, options);
+      const fault = limit.aborted ? `there is more than ${plan.listed} pictures` : (plan.fault?.message ?? '');
+      return { ...changesOf(plan), fault };
     } finally {
       await source.close?.();
     }

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { applicationTypes, typeDefinitions, writeNetwork } from '@sosia/engine';
 import type { ApplicationType } from '@sosia/engine';
 import { newApplication, standardDefaults } from '@sosia/server/applications/create';
@@ -14,6 +13,7 @@ import { audit } from '../key/key.ts';
 import { existing } from '../../data-folder/folder.ts';
 import { withHelp } from '../../help.ts';
 import { logLine, print, printLine, printOutcome } from '../../terminal/output.ts';
+import { agrees } from '../../terminal/question.ts';
 import { choose, wireRecord } from '../../data-folder/records.ts';
 import { addSettings } from '../../data-folder/settings.ts';
 import { writeFields, writeList } from '../../terminal/table.ts';
@@ -239,10 +239,7 @@ async function confirm(
   what = 'Delete application with all pictures:',
 ): Promise<void> {
   if (!process.stdin.isTTY) throw new Error('a deletion needs a confirmation, and there is no terminal; use --yes');
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await lines.question(`${what} ${name} (number ${number})? [y/N] `);
-  lines.close();
-  if (!/^y(es)?$/i.test(answer.trim())) throw new Error('nothing deleted');
+  if (!(await agrees(`${what} ${name} (number ${number})?`))) throw new Error('nothing deleted');
 }
 
 function show(record: ApplicationRecord, json: boolean): void {

@@ -4,7 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { Failure, openApplicationStore, openImageStore, verify } from '@sosia/server';
 import type { ImageStore } from '@sosia/server';
 import { answerRequests } from '@sosia/testing/checker';
-import { application, pictureOf, snapshotFolder } from './history.ts';
+import { EVENT_KIND, eventIn } from '@sosia/server/store/event-table';
+import { application, eventsOf, pictureOf, snapshotFolder } from './history.ts';
 
 await answerRequests(async (folder: string) => {
   const contents: Record<string, string> = {};
@@ -15,7 +16,12 @@ await answerRequests(async (folder: string) => {
   applications.close();
 
   const store = await openImageStore(folder, report);
-  await readPictures(store, contents).finally(() => store.close());
+  try {
+    await readPictures(store, contents);
+    await compareEvents(store, contents);
+  } finally {
+    await store.close();
+  }
 
   const copy = join(folder, snapshotFolder);
   if (isDataFolder(copy)) {
@@ -55,4 +61,22 @@ async function readPictures(store: ImageStore, contents: Record<string, string>)
     const whole = sound.get(number) !== false && isDeepStrictEqual(thumbnail, expected);
     contents[pictureOf(number).id] = !whole ? 'altered' : sound.has(number) ? 'added' : 'removed';
   }
+}
+
+/** Events are there with their pictures, also with those that were removed later, in the order of the additions. */
+async function compareEvents(store: ImageStore, contents: Record<string, string>): Promise<void> {
+  const records = await store.recordsAfter(1, EVENT_KIND, '', 100_000);
+  const found = records.map(({ id, body }) => eventIn(id, body));
+  let last = 0;
+  for (let number = 1; pictureOf(number).id in contents; number++) {
+    const expected = eventsOf(number).map(({ key: _, ...event }) => ({
+      ...event,
+      number: ++last,
+      count: 1,
+      repeats: [],
+    }));
+    const there = found.slice(last - expected.length, last);
+    if (!isDeepStrictEqual(there, expected)) contents[pictureOf(number).id] = 'altered';
+  }
+  if (found.length > last) contents['events'] = 'altered';
 }

@@ -10,6 +10,19 @@ export function pictureOf(number: number): NewImage {
   return { ...picture, thumbnail: Uint8Array.from({ length: 3000 + ((number * 977) % 5000) }, (_, i) => number + i) };
 }
 
+/** Two events of each second picture, which are part of the commit of the picture. */
+export function eventsOf(number: number) {
+  const event = {
+    watched: 'w',
+    image: pictureOf(number).id,
+    at: '2026-01-01T00:00:00.000Z',
+    score: 0,
+    similarity: 100,
+  };
+  const of = (search: string) => ({ ...event, key: `${number} ${search}`, search, decision: 'Clone', info: '' });
+  return number % 2 === 0 ? [] : [of('a'), of('b')];
+}
+
 export const application: Omit<ApplicationRecord, 'number'> = {
   keys: [],
   type: 'filter', // its pictures have no DNA that would be checked: bytes of any length serve here

@@ -1,8 +1,9 @@
 // Writes into a data folder and announces each write: `writer.js WORKLOAD FOLDER`.
 import { join } from 'node:path';
 import { openApplicationStore, openImageStore } from '@sosia/server';
+import type { NewImage } from '@sosia/server';
 import { announceAck, announced, announceTry } from '@sosia/testing/ledger/announced';
-import { application, pictureOf, snapshotFolder } from './history.ts';
+import { application, eventsOf, pictureOf, snapshotFolder } from './history.ts';
 
 const [workload, folder] = process.argv.slice(2) as [string, string];
 const { number: owner } = await announced('application 1', 'made', () =>
@@ -13,7 +14,11 @@ let given = 0;
 
 function add(): Promise<number> {
   const number = ++given; // the store gives its numbers in the order of the calls
-  return announced(pictureOf(number).id, 'added', () => store.append(owner, pictureOf(number)));
+  return announced(pictureOf(number).id, 'added', () => store.append(owner, withEvents(number)));
+}
+
+function withEvents(number: number): NewImage {
+  return { ...pictureOf(number), events: { application: owner, events: eventsOf(number) } };
 }
 
 function remove(number: number): Promise<unknown> {
@@ -62,7 +67,7 @@ const workloads: Record<string, () => Promise<void>> = {
     for (let number = 1; number <= 20; number++) {
       const { id } = pictureOf(number);
       announceTry(id, 'added');
-      const added = store.append(owner, pictureOf(number));
+      const added = store.append(owner, withEvents(number));
       announceAck(id);
       await added;
     }

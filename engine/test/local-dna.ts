@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { colourGrid } from '../src/dna/colours.ts';
 import { type Feature, keypointsOf, type LocalDna, type LocalKind } from '../src/dna/local.ts';
 import { type Miniature, miniatureBytes, miniatureSize } from '../src/dna/miniature.ts';
 import { frameSize, type Size } from '../src/geometry/frame.ts';
@@ -42,10 +43,17 @@ export function blankMiniature(picture: Size): Miniature {
   return { ...size, packed: new Uint8Array(miniatureBytes(size)) };
 }
 
-/** Miniatures of pictures of a size, two cells repeated. */
+/** Miniatures of pictures of a size, two cells repeated; some with colours. */
 export function miniatures(picture: Size): fc.Arbitrary<Miniature> {
   const size = miniatureSize(picture);
-  return fc.nat(255).map((pair) => ({ ...size, packed: new Uint8Array(miniatureBytes(size)).fill(pair) }));
+  const grid = colourGrid(picture);
+  return fc.tuple(fc.nat(255), fc.option(fc.nat(255), { nil: undefined })).map(([pair, colour]) => ({
+    ...size,
+    packed: new Uint8Array(miniatureBytes(size)).fill(pair),
+    ...(colour !== undefined && {
+      colours: { ...grid, packed: new Uint8Array(grid.width * grid.height).fill(colour) },
+    }),
+  }));
 }
 
 /** The features of a block. */

@@ -1,5 +1,6 @@
 import { DnaError } from '../errors.ts';
 import { frameSize } from '../geometry/frame.ts';
+import { colourGrid } from './colours.ts';
 import { crc32c } from './crc32c.ts';
 import { type Miniature, miniatureBytes, miniatureSize } from './miniature.ts';
 
@@ -14,10 +15,11 @@ import { type Miniature, miniatureBytes, miniatureSize } from './miniature.ts';
  *     4     n, the number of features                                     uint16
  *     6     features of the core, which are first                         uint16
  *     8     width, height of the upright picture before any reduction     2 × uint16
- *     12    0                                                             uint32
+ *     12    1 where colours are behind the miniature, otherwise 0         uint32
  *     16    n descriptors, 64 axes of 4 bits                              n × 32 bytes
  *     …     n keypoints: x, y in 1/64 px of the frame, uint16; angle in 1/256, uint8; level + 16, uint8
  *     …     miniature, 4 bits a cell
+ *     …     colours, 8 bits a cell
  *     …     CRC-32C of all before
  *
  * The core of a query DNA is the reference DNA of the same picture. Core and rest are each in order of
@@ -82,6 +84,8 @@ const MAGIC = 0xd7;
 /** Goes up with any change that moves one bit of any DNA. */
 const VERSION = 1;
 const HEADER_BYTES = 16;
+/** Where it says whether there are colours. */
+const FLAGS_AT = 12;
 const CODE_BYTES = 32;
 /** Bytes of a keypoint, and the place of its angle among them. */
 export const KEYPOINT_BYTES = 6;
@@ -99,7 +103,7 @@ export function writeLocalDna(
   originalWidth: number,
   originalHeight: number,
   features: readonly Feature[],
-  { packed }: Miniature,
+  { packed, colours }: Miniature,
 ): Uint8Array {
   const sorted = features
     .map((feature) => ({
@@ -110,13 +114,15 @@ export function writeLocalDna(
     .sort((a, b) => Number(b.core) - Number(a.core) || inOrder(a, b) || byBytes(a.code, b.code))
     .filter((feature, i, all) => i === 0 || all[i - 1].core !== feature.core || inOrder(all[i - 1], feature) !== 0);
   const n = sorted.length;
-  const bytes = new Uint8Array(HEADER_BYTES + n * (CODE_BYTES + KEYPOINT_BYTES) + packed.length + 4);
+  const cells = HEADER_BYTES + n * (CODE_BYTES + KEYPOINT_BYTES);
+  const bytes = new Uint8Array(cells + packed.length + (colours?.packed.length ?? 0) + 4);
   const view = new DataView(bytes.buffer);
   bytes.set([MAGIC, VERSION, localKinds.indexOf(kind)]);
   view.setUint16(4, n, true);
   view.setUint16(6, sorted.filter(({ core }) => core).length, true);
   view.setUint16(8, originalWidth, true);
   view.setUint16(10, originalHeight, true);
+  view.setUint32(FLAGS_AT, colours ? 1 : 0, true);
   sorted.forEach(({ x, y, angle, level, code }, i) => {
     bytes.set(code, HEADER_BYTES + CODE_BYTES * i);
     const at = HEADER_BYTES + CODE_BYTES * n + KEYPOINT_BYTES * i;
@@ -125,7 +131,8 @@ export function writeLocalDna(
     bytes[at + ANGLE_OFFSET] = angle;
     bytes[at + 5] = level + LEVEL_ZERO_BYTE;
   });
-  bytes.set(packed, HEADER_BYTES + n * (CODE_BYTES + KEYPOINT_BYTES));
+  bytes.set(packed, cells);
+  if (colours) bytes.set(colours.packed, cells + packed.length);
   return sealed(bytes);
 }
 
@@ -158,7 +165,10 @@ export function openLocalDna(block: Uint8Array, kinds: readonly LocalKind[]): Lo
   const originalHeight = view.getUint16(10, true);
   const grid = miniatureSize({ width: originalWidth, height: originalHeight });
   const end = HEADER_BYTES + count * (CODE_BYTES + KEYPOINT_BYTES);
-  const expected = end + miniatureBytes(grid) + 4;
+  const tones = end + miniatureBytes(grid);
+  const flags = view.getUint32(FLAGS_AT, true);
+  const colours = colourGrid({ width: originalWidth, height: originalHeight });
+  const expected = tones + (flags & 1 ? colours.width * colours.height : 0) + 4;
   if (block.length !== expected) throw new DnaError(`DNA of ${block.length} bytes, expected ${expected}`);
   const checksum = view.getUint32(block.length - 4, true);
   if (crc32c(block.subarray(0, -4)) !== checksum) throw new DnaError('DNA is damaged: its checksum does not fit');
@@ -166,7 +176,7 @@ export function openLocalDna(block: Uint8Array, kinds: readonly LocalKind[]): Lo
   if (!kind || !kinds.includes(kind)) {
     throw new DnaError(`DNA of kind ${kind ?? block[2]}, expected ${kinds.join(' or ')}`);
   }
-  if (block[3] !== 0 || view.getUint32(12, true) !== 0) throw new DnaError('DNA has unknown fields');
+  if (block[3] !== 0 || flags > 1) throw new DnaError('DNA has unknown fields');
   if (originalWidth === 0 || originalHeight === 0) throw new DnaError('DNA of a picture without size');
   if (count === 0 || count > MAX_FEATURES || core === 0 || core > count) {
     throw new DnaError(`DNA of ${count} features, ${core} of them core, expected 1 to ${MAX_FEATURES}`);
@@ -184,7 +194,11 @@ export function openLocalDna(block: Uint8Array, kinds: readonly LocalKind[]): Lo
     core,
     codes: block.subarray(HEADER_BYTES, HEADER_BYTES + CODE_BYTES * count),
     keypoints: block.subarray(HEADER_BYTES + CODE_BYTES * count, end),
-    miniature: { ...grid, packed: block.subarray(end, -4) },
+    miniature: {
+      ...grid,
+      packed: block.subarray(end, tones),
+      ...(flags === 1 && { colours: { ...colours, packed: block.subarray(tones, -4) } }),
+    },
   };
   checkKeypoints(dna);
   return dna;
@@ -247,13 +261,15 @@ export function keypointsOf({ count, keypoints }: Pick<LocalDna, 'count' | 'keyp
 /** The reference block of the same picture: for a reference its own bytes, for a query its core. */
 export function coreOf(dna: LocalDna): Uint8Array {
   if (dna.kind.endsWith('reference')) return dna.bytes;
-  const parts = [...coreFeaturesOf(dna), dna.miniature.packed];
+  const { packed, colours } = dna.miniature;
+  const parts = [...coreFeaturesOf(dna), packed, ...(colours ? [colours.packed] : [])];
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 4));
   let at = 0;
   for (const part of parts) {
     bytes.set(part, at);
     at += part.length;
   }
+  new DataView(bytes.buffer).setUint32(FLAGS_AT, colours ? 1 : 0, true);
   return sealed(bytes);
 }
 
@@ -265,6 +281,8 @@ export function coreFeaturesOf(dna: LocalDna): readonly Uint8Array[] {
   const n = dna.core;
   const header = new Uint8Array(dna.bytes.subarray(0, HEADER_BYTES)); // not a slice, which is a view of a Buffer
   header[2] -= dna.kind.endsWith('query') ? 1 : 0;
-  new DataView(header.buffer).setUint16(4, n, true);
+  const view = new DataView(header.buffer);
+  view.setUint16(4, n, true);
+  view.setUint32(FLAGS_AT, 0, true); // what is not among the features
   return [header, dna.codes.subarray(0, CODE_BYTES * n), dna.keypoints.subarray(0, KEYPOINT_BYTES * n)];
 }

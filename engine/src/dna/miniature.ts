@@ -1,4 +1,5 @@
 import type { Size } from '../geometry/frame.ts';
+import type { Colours } from './colours.ts';
 
 /** Cells on the longer side; an even number, so that cells fill whole bytes. */
 const LONGER_SIDE_CELLS = 48;
@@ -9,6 +10,8 @@ export const BRIGHTEST_CELL = 15;
 export interface Miniature extends Size {
   /** 4 bits a cell from the darkest to the brightest, row by row, the first of two in the low half of a byte. */
   readonly packed: Uint8Array;
+  /** Of pictures for Mobile Matching. */
+  readonly colours?: Colours | undefined;
 }
 
 /** The number of cells of a picture's miniature, which has the proportions of the picture. */

@@ -1,3 +1,4 @@
+import { coloursOf } from '../../dna/colours.ts';
 import { type Feature, leastFrame, type LocalKind, writeLocalDna } from '../../dna/local.ts';
 import { PlainPictureError } from '../../errors.ts';
 import { Workspace } from '../../kernels/workspace.ts';
@@ -62,5 +63,6 @@ export function describeLocally(picture: Picture, kind: LocalKind, richness: Ric
       code: codes.subarray(32 * i, 32 * i + 32),
     };
   });
-  return writeLocalDna(kind, originalWidth, originalHeight, features, found.miniature);
+  const colours = kind.startsWith('mobile') ? coloursOf(picture) : undefined;
+  return writeLocalDna(kind, originalWidth, originalHeight, features, { ...found.miniature, colours });
 }

@@ -18,6 +18,7 @@ import { coverage } from '../verify/coverage.ts';
 import { isBeyondChance, sharesOutlines, sharesSilhouette } from './beyond-chance.ts';
 import { MIN_CLONE_EVIDENCE, isWhole, liesOn, scoreOf } from './decision.ts';
 import type { Agreement, PairMatch, Placement } from './match-pair.ts';
+import { hasOtherColours } from './other-colours.ts';
 import type { Reference } from './reference.ts';
 import { relationOfSimilar } from './relation.ts';
 import { showsAnotherThing, showsLogo } from './shows-logo.ts';
@@ -79,7 +80,11 @@ export function quadMatch(match: PairMatch, thresholds: Thresholds): PairVerdict
   const matching = further.filter((placement) => decisionOf(placement) === 'Match');
   const instances = matching.flatMap((placement) => boxOf(placement, reference, query) ?? []);
   const agreeing = exact ? 1 : overlap?.agreeing;
-  const relation = shared ? relationOfSimilar(match, overlap) : relations[decision];
+  const relation = !shared
+    ? relations[decision]
+    : hasOtherColours(best.homography, reference, query)
+      ? 'same design'
+      : relationOfSimilar(match, overlap);
   const resultInfo: QuadMatch = {
     category: 'LOCALMATCHING',
     query: { ...dimensions(query), matchingBox: boxInfo(box.query, query) },
@@ -134,6 +139,7 @@ function decide(
     const share = coverage(found, reference.sketch, shown, { side: CELLS_PER_SIDE, rim: 0, visible }) ?? 0;
     if (share < covered || !isBeyondChance(placement, shows)) return 'Rejection due to geometric test';
     if (shows === 'middle' && !showsMiddle(placement, reference.sketch, shown, overlap)) return SHARED_DESIGN;
+    if (hasOtherColours(homography, reference, query)) return SHARED_DESIGN;
     const silhouette = silhouetteShare(placement, reference, query);
     if (sharesSilhouette(placement, shows, silhouette, overlap)) return SHARED_DESIGN;
     if (shows === 'logo' && sharesOutlines(placement, overlap)) return SHARED_DESIGN;

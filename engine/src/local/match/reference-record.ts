@@ -1,3 +1,4 @@
+import { colourGrid } from '../../dna/colours.ts';
 import { KEYPOINT_BYTES, type LocalDna } from '../../dna/local.ts';
 import { miniatureBytes, miniatureSize } from '../../dna/miniature.ts';
 import { type FeatureRecord, recordBytes, recordOf } from '../index/matching.ts';
@@ -17,7 +18,7 @@ import type { Reference } from './reference.ts';
  *     …     whether it has signs                                           uint16
  *     …     keypoints as in the DNA                                        n × 6 bytes
  *     …     signs of its sketch                                            n × 8 bytes
- *     …     miniature, 4 bits a cell
+ *     …     miniature, 4 bits a cell, and its colours, if it has any, 8 bits a cell
  */
 export const HEAD_BYTES = 8;
 const SIZES_BYTES = 10;
@@ -32,10 +33,11 @@ export function beginning(features: number): number {
 export function writeRecord(image: number, reference: Reference, looked: Entries, keypoints: Uint8Array): Uint8Array {
   const { sketch, miniature } = reference;
   const n = looked.features;
-  const cells = miniature.packed;
+  const { packed: cells, colours } = miniature;
   const sizes = beginning(n);
   const places = sizes + SIZES_BYTES;
-  const record = new Uint8Array(places + KEYPOINT_BYTES * n + (sketch ? SIGN_BYTES * n : 0) + cells.length);
+  const tones = places + KEYPOINT_BYTES * n + (sketch ? SIGN_BYTES * n : 0);
+  const record = new Uint8Array(tones + cells.length + (colours?.packed.length ?? 0));
   const view = new DataView(record.buffer);
   view.setUint32(0, image, true);
   view.setUint16(4, n, true);
@@ -46,7 +48,8 @@ export function writeRecord(image: number, reference: Reference, looked: Entries
   view.setUint16(sizes + 8, Number(sketch !== undefined), true);
   record.set(keypoints, places);
   if (sketch) record.set(new Uint8Array(sketch.signs.buffer), places + KEYPOINT_BYTES * n);
-  record.set(cells, record.length - cells.length);
+  record.set(cells, tones);
+  if (colours) record.set(colours.packed, tones + cells.length);
   return record;
 }
 
@@ -75,7 +78,10 @@ export function openRecord(record: Uint8Array, image: number, digest: string): R
   const sketched = view.getUint16(sizes + 8, true) === 1;
   const cells = sketched ? signs + SIGN_BYTES * n : signs;
   const grid = miniatureSize({ width: originalWidth, height: originalHeight });
-  if (record.length !== cells + miniatureBytes(grid)) throw new Error(`the record of picture ${image} is cut`);
+  const colours = colourGrid({ width: originalWidth, height: originalHeight });
+  const end = cells + miniatureBytes(grid);
+  const coloured = record.length === end + colours.width * colours.height;
+  if (record.length !== end && !coloured) throw new Error(`the record of picture ${image} is cut`);
   return {
     reference: {
       originalWidth,
@@ -84,7 +90,11 @@ export function openRecord(record: Uint8Array, image: number, digest: string): R
       height,
       digest,
       features: view.getUint16(6, true),
-      miniature: { ...grid, packed: record.subarray(cells) },
+      miniature: {
+        ...grid,
+        packed: record.subarray(cells, end),
+        ...(coloured && { colours: { ...colours, packed: record.subarray(end) } }),
+      },
       sketch: sketched ? new SketchInRecord(keypoints, record.subarray(signs, cells)) : undefined,
     },
     features: record.subarray(HEAD_BYTES, sizes),

@@ -12,9 +12,8 @@ const LONGER_SIDE_CELLS = 24;
 const SAMPLES_PER_SIDE = 8;
 /** Added to each channel, whose range is 1: the colour of what is dark says nothing. */
 const DARKNESS = 0.02;
-/** Steps of a doubling, and the value of a half byte for equal channels. */
-export const RATIO_STEPS = 3.5;
-const EQUAL = 8;
+/** Steps of a doubling, and the half byte of equal channels. */
+export const RATIO = { steps: 3.5, ofEqual: 8 };
 
 /** The number of cells of a picture's colours. */
 export function colourGrid({ width, height }: Size): Size {
@@ -48,10 +47,10 @@ export function coloursOf({ width, height, rgb, originalWidth, originalHeight }:
 /** The logarithm of a ratio in steps, 0 to 15. The bits of a float are nearly its logarithm, and the same on every machine. */
 function ratioOf(one: number, other: number): number {
   const [bits] = new Uint32Array(Float32Array.of(one / other).buffer);
-  return Math.min(15, Math.max(0, EQUAL + Math.round(RATIO_STEPS * (bits / (1 << 23) - 127))));
+  return Math.min(15, Math.max(0, RATIO.ofEqual + Math.round(RATIO.steps * (bits / (1 << 23) - 127))));
 }
 
 /** Of a cell: red by green and blue by green, in steps. */
 export function colourAt({ packed }: Colours, cell: number): readonly [red: number, blue: number] {
-  return [(packed[cell] & 15) - EQUAL, (packed[cell] >> 4) - EQUAL];
+  return [(packed[cell] & 15) - RATIO.ofEqual, (packed[cell] >> 4) - RATIO.ofEqual];
 }

@@ -1,4 +1,4 @@
-import { colourAt, type Colours, RATIO_STEPS } from '../../dna/colours.ts';
+import { colourAt, type Colours, RATIO } from '../../dna/colours.ts';
 import type { Size } from '../../geometry/frame.ts';
 import { type Homography, project } from '../../geometry/homography.ts';
 import type { Side } from '../overlap/overlap.ts';
@@ -6,7 +6,7 @@ import type { Side } from '../overlap/overlap.ts';
 /** Places of a cell of the reference in each direction that are looked up in the picture; fewest that must lie in it. */
 const SAMPLES = { perSide: 2, min: 2 };
 /** Least distance of a colour from grey, in steps; a colour that agrees may be half as strong. */
-const MIN_COLOUR = 0.5 * RATIO_STEPS;
+const MIN_COLOUR = 0.5 * RATIO.steps;
 /** Cosine of the angle between two colours: least of one that agrees, most of one that contradicts. */
 const COSINE = { agreeing: 0.7, contradicting: 0.3 };
 /** Cells that contradict: fewest, and their share of those that say something. */

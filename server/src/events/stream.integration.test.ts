@@ -220,7 +220,7 @@ test('a stopping service ends its streams cleanly, and a stream that is resumed 
     ({ child, ...ports } = await start());
   }
   const stream = await Stream.open(ports, key, '', { 'last-event-id': String(seen.at(-1)) });
-  await stream.reaches(300);
+  await stream.has(300 - seen.length); // all may have come before the last kill
   assert.deepEqual([...seen, ...stream.ids], upTo(300));
   child.kill('SIGKILL');
   await once(child, 'exit');

@@ -110,7 +110,11 @@ test('a wrong key is refused as soon as it has arrived, in any place, before the
   ];
   for (const [type, start] of bodies) {
     const wire = await Wire.open(http.modifyPort);
-    wire.send(`POST ${add} HTTP/1.1\r\nHost: a\r\n${type}\r\nContent-Length: 900000\r\n\r\n`, start, 'x'.repeat(9_000));
+    wire.send(
+      `POST ${add} HTTP/1.1\r\nHost: a\r\n${type}\r\nContent-Length: 900000\r\n\r\n`,
+      start,
+      'x'.repeat(4_096 - start.length),
+    );
     assertError(await wire.reply(), 200, 'UNKNOWN_APPLICATION', start);
     wire.cut();
   }

@@ -13,6 +13,7 @@ import type { ImageStore } from './image-store.ts';
 import { recordReader, recordWriter } from './record-table.ts';
 import { imageSchema } from './schema.ts';
 import type { NewEvent, StoredEvent } from './store.ts';
+import { verify } from './verify.ts';
 
 const child = fileURLToPath(new URL('./image-store.test.child.js', import.meta.url));
 const KILLS = 5;
@@ -123,6 +124,12 @@ test('a damaged event is left out of the list, and additions go on', async (t) =
   const database = openDatabase(join(folder, 'images.db'), imageSchema);
   database.exec(`UPDATE records SET body = '{' WHERE kind = '${EVENT_KIND}' AND id LIKE '%1'`);
   database.close();
+  assert.match(
+    verify(folder)
+      .damages.map(({ what }) => what)
+      .join(),
+    /^the record event 0+1: expected the checksum/,
+  );
   store = await openImageStore(folder);
   assert.equal(await store.addEvents({ application: 1, events: [event('k', 'c')] }), 1);
   assert.deepEqual(

@@ -25,7 +25,7 @@ afterEach(() => {
   syncBuiltinESMExports();
 });
 
-/** The files and folders that this thread flushes during the work, in their order. */
+/** The files and folders that this thread flushes during the work, in their order. Files opened with promises have no name here. */
 async function flushedBy(work: () => unknown): Promise<string[]> {
   const paths = new Map<number, string>();
   const flushed: string[] = [];
@@ -41,6 +41,16 @@ async function flushedBy(work: () => unknown): Promise<string[]> {
   ] as const)
     mock.method(fs, name, (file: number) => (flushed.push(paths.get(file)!), flush(file)));
   mock.method(fs, 'closeSync', (file: number) => (paths.delete(file), closeSync(file)));
+  const handle = await fs.promises.open(process.execPath);
+  const handles = Object.getPrototypeOf(handle) as typeof handle;
+  await handle.close();
+  for (const name of ['sync', 'datasync'] as const) {
+    const flush = handles[name];
+    mock.method(handles, name, function (this: typeof handle) {
+      flushed.push('a file');
+      return flush.call(this);
+    });
+  }
   syncBuiltinESMExports();
   await work();
   mock.restoreAll();
@@ -72,12 +82,13 @@ test('a new file of the audit log is durable with its name, and each entry of a 
   assert.deepEqual(first, ['audit', 'audit/audit.log']);
   assert.deepEqual(await flushedBy(() => appendAudit(at('audit'), entry)), ['audit/audit.log']);
   assert.deepEqual(await flushedBy(() => new AuditFiles(at('audit'), 1).append([entry], false)), ['audit']);
+  assert.deepEqual(await flushedBy(() => new AuditFiles(at('audit')).append([entry], true)), ['a file']);
 });
 
 test('a file of a saved index is durable under its name', { skip }, async () => {
   fs.mkdirSync(at('index'));
   const flushed = await flushedBy(async () => (await SectionWriter.create(at('index', 'file'))).finish());
-  assert.deepEqual(flushed, ['index']);
+  assert.deepEqual(flushed, ['a file', 'index']);
 });
 
 test('a rewritten folder is whole on the disk before the file that marks it', { skip }, async () => {

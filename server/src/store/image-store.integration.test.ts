@@ -11,6 +11,7 @@ import { Failure } from '../errors.ts';
 import type { ErrorName } from '../errors.ts';
 import { type ImageStore, openImageStore } from './image-store.ts';
 import type { Damage, ImageRecord, StoredImage } from './store.ts';
+import { openFilesIn } from './open-files.test.kit.ts';
 import { verify } from './verify.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'sosia-images-'));
@@ -199,6 +200,10 @@ test('a second server on the folder is refused, in this process and from another
   assert.match(other(), /STORE_LOCKED/); // the refused ones have not broken the lock
   await store.append(1, picture('a'));
   await store.close();
+  assert.deepEqual(
+    openFilesIn(folder).filter((path) => path.endsWith('server.lock')),
+    [],
+  );
   assert.match(other(), /opened/);
   await (await openImageStore(folder)).close(); // and a lock ends with its process
 });

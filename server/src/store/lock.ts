@@ -14,7 +14,6 @@ export function lockFolder(folder: string): () => void {
   try {
     holder.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (cause) {
-    holder.close();
     if ((cause as { code?: string }).code !== 'SQLITE_BUSY') throw cause;
     throw fail('STORE_LOCKED', folder);
   }

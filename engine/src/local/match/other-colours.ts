@@ -10,7 +10,7 @@ const MIN_COLOUR = 0.5 * RATIO.steps;
 /** Cosine of the angle between two colours: least of one that agrees, most of one that contradicts. */
 const COSINE = { agreeing: 0.7, contradicting: 0.3 };
 /** Cells that contradict: fewest, and their share of those that say something. */
-const CONTRADICTING = { minCells: 8, minShare: 0.4 };
+const CONTRADICTING = { minCells: 8, minShare: 0.55 };
 
 /**
  * Whether what is coloured in a reference has other colours in the picture: the same design of another product. The light of the

@@ -61,7 +61,7 @@ test('events are followed by one request, and after a lost connection from the l
   const stop = new AbortController();
   const seen: (readonly [number, string])[] = [];
   const following = (async () => {
-    const patience = { retries: 20, firstWait: 50 };
+    const patience = { retries: 1, firstWait: 50 };
     const sosia = new Sosia({ ...connection, modify, signal: stop.signal, patience });
     for await (const { id, image_id } of sosia.events.follow()) seen.push([id, image_id]);
   })();
@@ -69,15 +69,15 @@ test('events are followed by one request, and after a lost connection from the l
   for (const photo of [1, 2, 3, 4]) await adder.events.save(`${photo}`, { picture: await photograph(photo) });
   while (requests < 2) await pause(10);
   for (const photo of [1, 2]) await adder.add(`${photo}`, await photograph(photo));
-  while (seen.length < 2) await pause(10);
+  while (seen.length < 2) await Promise.race([pause(10), following]);
   assert.equal(requests, 2, 'the list, and the stream');
   network.close();
   for (const socket of sockets) socket.destroy();
   await adder.add('3', await photograph(3));
-  await pause(1500); // the connection is refused meanwhile
+  await Promise.race([pause(1500), following]); // the connection is refused meanwhile
   network.listen(Number(new URL(modify).port), '127.0.0.1');
   await adder.add('4', await photograph(4));
-  while (seen.length < 4) await pause(10);
+  while (seen.length < 4) await Promise.race([pause(10), following]);
   stop.abort(new Error('seen'));
   await assert.rejects(following, /seen/);
   assert.deepEqual(

@@ -1,7 +1,7 @@
 import { streamedEvents } from './event-stream.ts';
 import type { Page } from './images.ts';
 import type { Answers } from './operations.generated.ts';
-import { pause } from './retry.ts';
+import { pause, standardPatience } from './retry.ts';
 import { wireContent } from './review.ts';
 import type { Content } from './review.ts';
 import { ask, insist } from './wire.ts';
@@ -110,20 +110,23 @@ export class Events {
   }
 
   /**
-   * All events behind one, and those to come, until the signal of the connection or the loop ends. Goes on where a lost
-   * connection comes back.
+   * All events behind one, and those to come, until the signal of the connection or the loop ends. Once the first page
+   * has arrived, lost connections and a busy service are waited for without end.
    */
   async *follow(after = 0): AsyncGenerator<Event, void, undefined> {
+    const patience = { ...(this.#connection.patience ?? standardPatience), retries: Infinity };
+    const lasting = { ...this.#connection, patience };
+    const events = new Events(lasting);
     let last = after;
-    for (let page = await this.after(last); ; page = await insist(this.#connection, () => this.after(last))) {
+    for (let page = await this.after(last); ; page = await insist(lasting, () => events.after(last))) {
       yield* page;
       last = page.at(-1)?.id ?? last;
       if (page.length > 0) continue;
-      for await (const event of streamedEvents(this.#connection, last)) {
+      for await (const event of streamedEvents(lasting, last)) {
         last = event.id;
         yield event;
       }
-      await pause(RETRY_MS, this.#connection.signal);
+      await pause(RETRY_MS, lasting.signal);
     }
   }
 }

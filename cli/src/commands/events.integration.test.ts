@@ -69,9 +69,14 @@ test('events are followed across kills of the service: none is missing, none com
   const following = spawn(process.execPath, [bin, 'events', '--follow', '--json'], { env: environment });
   t.after(() => following.kill());
   let said = '';
+  let complaints = '';
   following.stdout.on('data', (text) => (said += text));
+  following.stderr.on('data', (text) => (complaints += text));
   const reached = async (last: number) => {
-    while (parsed(said.slice(0, said.lastIndexOf('\n') + 1)).length < last) await pause(1);
+    while (parsed(said.slice(0, said.lastIndexOf('\n') + 1)).length < last) {
+      assert.equal(following.exitCode, null, complaints);
+      await pause(1);
+    }
   };
   for (const [i, number] of [1, 2, 3].entries()) {
     const picture = readFileSync(photograph(number));

@@ -47,7 +47,8 @@ export async function startStage(hosts = 'off', options: ServerOptions = {}): Pr
   const data = await mkdtemp(join(tmpdir(), 'sosia-console-'));
   const ports = { modify_port: '0', query_port: '0', stop_grace: '0' };
   const workers = { search_workers: '1', decode_workers: '2' };
-  const flags = { data, ...ports, ...workers, fetch_hosts: hosts, source_folders: tmpdir() };
+  const sources = { source_folders: tmpdir(), source_buckets: '*' };
+  const flags = { data, ...ports, ...workers, fetch_hosts: hosts, ...sources };
   const folder = fileURLToPath(consoleFolder);
   const server = await startServer(readConfig({ flags }), createLog('silent'), { ...options, consoleFolder: folder });
   const store = openApplicationStore(data);

@@ -1,18 +1,25 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Sosia } from '@sosia/client';
+import { startWeb } from '@sosia/server/fetch/web.test.kit';
+import type { Web } from '@sosia/server/fetch/web.test.kit';
+import { credentials, startMoto, withoutMoto } from '@sosia/server/sources/moto.test.kit';
+import { response } from '@sosia/server/sources/warc.test.kit';
 import { parsed, photograph, startBeside } from '../testing/sosia.test.kit.ts';
 import type { Beside } from '../testing/sosia.test.kit.ts';
 
 let beside: Beside;
+let web: Web;
 let folder: string;
-let administrator: string;
+let [key, administrator] = ['', ''];
 
 before(async () => {
-  beside = await startBeside();
-  beside.application();
+  web = await startWeb({ '/2.jpg': (response) => response.end(readFileSync(photograph(2))) });
+  beside = await startBeside(`*:${web.port}`, { fetching: web.options });
+  key = beside.application();
   folder = join(beside.home, 'posters');
   mkdirSync(folder);
   for (const number of [1, 2]) copyFileSync(photograph(number), join(folder, basename(photograph(number))));
@@ -20,7 +27,10 @@ before(async () => {
   for (const name of ['kodim01.jpg', 'kodim02.jpg', 'broken.jpg']) utimesSync(join(folder, name), 1, 1);
   administrator = parsed((await beside.sosia('', 'admin', 'key', '--data', beside.data, '--json')).out)[0].key;
 });
-after(() => beside.close());
+after(async () => {
+  await beside.close();
+  await web.close();
+});
 
 const of = ['--application', 'media-matching'];
 
@@ -30,9 +40,9 @@ async function source(...words: string[]): Promise<string> {
   return ended.out;
 }
 
-async function reached(state: RegExp): Promise<string> {
+async function reached(state: RegExp, name = 'posters'): Promise<string> {
   for (;;) {
-    const out = await source('show', 'posters');
+    const out = await source('show', name);
     if (state.test(out)) return out;
     await pause(100);
   }
@@ -57,4 +67,32 @@ test('a folder is tried, followed, shown, paused and ended', async () => {
   await source('remove', 'posters', '--pictures', 'keep');
   while ((await source('list')) !== '') await pause(100);
   assert.equal((await beside.sosia(administrator, 'source', 'show', 'posters', ...of)).code, 1);
+});
+
+test('pictures of the web and of an archive are followed; a source has one place', async () => {
+  const archive = join(beside.home, 'crawl.warc');
+  writeFileSync(archive, response('/a', readFileSync(photograph(3))));
+  await source('add', 'site', '--url', `${web.base}/2.jpg`, `${web.base}/absent.jpg`);
+  assert.match(await reached(/pictures +1/, 'site'), /web +http:.*2\.jpg/);
+  await source('add', 'crawl', '--archive', archive);
+  await reached(/pictures +1/, 'crawl');
+  const { SOSIA_MODIFY_URL: modify, SOSIA_QUERY_URL: query } = beside.environment;
+  const { images } = await new Sosia({ modify: modify!, query: query!, key }).list();
+  assert.deepEqual(images.map(({ id }) => id).sort(), [`${web.base}/2.jpg`, 'https://site.example/a']);
+  const { code, err } = await beside.sosia(administrator, 'source', 'add', 'both', '--url', web.base, '--path', folder);
+  assert.equal(code, 2);
+  assert.match(err, /expected one of --path, --archive, --url and --bucket/);
+});
+
+test('a bucket is followed', { skip: withoutMoto }, async () => {
+  const moto = await startMoto('posters');
+  try {
+    await moto.put('new/4.jpg', readFileSync(photograph(4)));
+    const { access_key: AWS_ACCESS_KEY_ID, secret_key: AWS_SECRET_ACCESS_KEY } = credentials;
+    Object.assign(beside.environment, { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY });
+    await source('add', 'stored', '--bucket', 'posters', '--endpoint', moto.endpoint);
+    await reached(/pictures +1/, 'stored');
+  } finally {
+    await moto.close();
+  }
 });

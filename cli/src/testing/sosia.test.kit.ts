@@ -42,7 +42,7 @@ export async function startBeside(hosts = 'off', options: ServerOptions = {}): P
   const data = join(home, 'data');
   const ports = { modify_port: '0', query_port: '0', stop_grace: '0' };
   const workers = { search_workers: '1', decode_workers: '1' };
-  const flags = { data, ...ports, ...workers, fetch_hosts: hosts, source_folders: home };
+  const flags = { data, ...ports, ...workers, fetch_hosts: hosts, source_folders: home, source_buckets: '*' };
   const server = await startServer(readConfig({ flags }), createLog('silent'), options);
   const store = openApplicationStore(data);
   const environment = {

@@ -4,14 +4,21 @@ type TextFieldProps = Pick<InputHTMLAttributes, 'type' | 'min' | 'max' | 'step' 
   readonly label: string;
   readonly value: string | number;
   readonly onInput: (text: string) => void;
+  /** Whether it has several lines. */
+  readonly lines?: boolean | undefined;
 };
 
 /** A line of text, or what its type says. */
-export function TextField({ label, type = 'text', onInput, ...input }: TextFieldProps) {
+export function TextField({ label, type = 'text', lines, required, onInput, ...input }: TextFieldProps) {
+  const typed = { value: input.value, required, autocomplete: 'off' } as const;
   return (
     <label class="field">
       <span class="label">{label}</span>
-      <input {...input} type={type} autocomplete="off" onInput={(event) => onInput(event.currentTarget.value)} />
+      {lines ? (
+        <textarea {...typed} spellcheck={false} onInput={(event) => onInput(event.currentTarget.value)} />
+      ) : (
+        <input {...input} {...typed} type={type} onInput={(event) => onInput(event.currentTarget.value)} />
+      )}
     </label>
   );
 }

@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { photograph, startService } from '../service.test.kit.ts';
 import { ArchiveKind } from './archive.ts';
 import { FolderKind } from './folder.ts';
+import { record, response } from './warc.test.kit.ts';
 import type { Item, Source } from './source.ts';
 
 const signal = new AbortController().signal;
@@ -20,26 +21,6 @@ before(async () => {
   kind = new ArchiveKind(new FolderKind([folder]));
 });
 after(() => rm(folder, { recursive: true }));
-
-function record(type: string, fields: Record<string, string>, block: Buffer): Buffer {
-  const all = { 'WARC-Type': type, ...fields, 'Content-Length': String(block.length) };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.concat([Buffer.from(`WARC/1.1\r\n${lines.join('')}\r\n`), block, Buffer.from('\r\n\r\n')]);
-}
-
-function response(
-  path: string,
-  body: Buffer,
-  { status = 200, fields = 'Content-Type: image/jpeg\r\n', digest = '' } = {},
-) {
-  const head = Buffer.from(`HTTP/1.1 ${status} OK\r\n${fields}\r\n`);
-  const named = {
-    'WARC-Target-URI': `https://site.example${path}`,
-    'Content-Type': 'application/http;msgtype=response',
-  };
-  const more: Record<string, string> = digest ? { 'WARC-Payload-Digest': digest } : {};
-  return record('response', { ...named, ...more }, Buffer.concat([head, body]));
-}
 
 function chunked(body: Buffer): Buffer {
   const half = body.subarray(0, 1000);

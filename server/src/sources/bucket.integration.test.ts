@@ -1,25 +1,9 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
-import { AwsClient } from 'aws4fetch';
 import { BucketKind } from './bucket.ts';
+import { credentials, startMoto, withoutMoto } from './moto.test.kit.ts';
+import type { Moto } from './moto.test.kit.ts';
 import type { Item, Source } from './source.ts';
-
-// The bucket is that of moto, a server that speaks S3: `pip install 'moto[server]'`, for the Python in $SOSIA_PYTHON.
-
-const python = process.env['SOSIA_PYTHON'] ?? 'python3';
-const isThere = spawnSync(python, ['-c', 'import moto.server']).status === 0;
-const skip = isThere ? false : `no moto: pip install 'moto[server]', for $SOSIA_PYTHON`;
-
-const start = `
-from moto.server import ThreadedMotoServer
-import time
-server = ThreadedMotoServer(ip_address='127.0.0.1', port=0)
-server.start()
-print('port', server.get_host_and_port()[1], flush=True)
-time.sleep(10**6)
-`;
 
 const signal = new AbortController().signal;
 
@@ -29,28 +13,17 @@ async function all(source: Source): Promise<Item[]> {
   return items;
 }
 
-describe('a bucket', { skip }, () => {
-  let server: ReturnType<typeof spawn>;
-  let endpoint: string;
+describe('a bucket', { skip: withoutMoto }, () => {
+  let moto: Moto;
   let kind: BucketKind;
-  const client = new AwsClient({ accessKeyId: 'id', secretAccessKey: 'secret', service: 's3', region: 'us-east-1' });
-  const values = () => ({ bucket: 'posters', endpoint, access_key: 'id', secret_key: 'secret' });
-  const put = async (key: string, body: string | null): Promise<void> => {
-    const url = `${endpoint}/posters/${key.split('/').map(encodeURIComponent).join('/')}`;
-    const answer = await client.fetch(url, body === null ? { method: 'DELETE' } : { method: 'PUT', body });
-    assert.ok(answer.ok, `${key}: ${answer.status}`);
-  };
+  const values = () => ({ bucket: 'posters', endpoint: moto.endpoint, ...credentials });
+  const put: Moto['put'] = (key, body) => moto.put(key, body);
 
   before(async () => {
-    server = spawn(python, ['-c', start], { stdio: ['ignore', 'pipe', 'ignore'] });
-    for await (const line of createInterface({ input: server.stdout! })) {
-      endpoint = `http://127.0.0.1:${line.slice('port '.length)}`;
-      if (line.startsWith('port ')) break;
-    }
-    kind = new BucketKind(new Set([endpoint]));
-    await client.fetch(`${endpoint}/posters`, { method: 'PUT' });
+    moto = await startMoto('posters');
+    kind = new BucketKind(new Set([moto.endpoint]));
   });
-  after(() => server.kill());
+  after(() => moto.close());
 
   test('an endpoint outside of the setting is refused, and so are settings that lack something', async () => {
     for (const allowed of [null, new Set(['https://s3.example'])]) {

@@ -1,46 +1,66 @@
 import { useState } from 'preact/hooks';
-import type { SourcePreview } from '@sosia/contract';
+import type { SourceKindName, SourcePreview } from '@sosia/contract';
 import { useAction } from '../../parts/action.ts';
 import { Button } from '../../parts/button.tsx';
 import { count } from '../../parts/figures.ts';
 import { Form } from '../../parts/form.tsx';
 import { KeywordsField } from '../../parts/keywords-field.tsx';
 import { Failed } from '../../parts/notice.tsx';
+import { Select } from '../../parts/select.tsx';
 import { NameField, TextField } from '../../parts/text-field.tsx';
 import { change } from './reading.ts';
+import { sourceForms, sourceTitles } from './source-kinds.ts';
 
-/** A folder to follow, tried before it is created. */
+/** A place to follow, tried before it is created. */
 export function NewSource({ application, onMade }: { application: string; onMade: () => void }) {
   const [name, setName] = useState('');
-  const [path, setPath] = useState('');
+  const [kind, setKind] = useState<SourceKindName>('folder');
+  const [place, setPlace] = useState<Readonly<Record<string, string>>>({});
   const [prefix, setPrefix] = useState('');
   const [keywords, setKeywords] = useState<string[]>([]);
   const [preview, setPreview] = useState<SourcePreview>();
   const { busy, error, run } = useAction();
-  const given = { application, name: name.trim(), kind: 'folder', path: path.trim(), prefix, keywords };
+  const { about, setting, fields } = sourceForms[kind];
+  const isWhole = name.trim() !== '' && fields.every(({ parameter, optional }) => optional || place[parameter]?.trim());
+  const given = () => {
+    const values = fields.flatMap(({ parameter, lines }) => {
+      const text = place[parameter]?.trim();
+      return text ? [[parameter, lines ? text.split(/\s+/) : text] as const] : [];
+    });
+    return { application, name: name.trim(), kind, ...Object.fromEntries(values), prefix, keywords };
+  };
   const submit = async (): Promise<void> => {
-    await change('CreateSource', given);
+    await change('CreateSource', given());
     setName('');
-    setPath('');
+    setPlace({});
     setPreview(undefined);
     onMade();
   };
   const dryRun = (): Promise<unknown> =>
-    run(async () => setPreview((await change('CreateSource', { ...given, dry_run: 1 })).preview ?? undefined));
+    run(async () => setPreview((await change('CreateSource', { ...given(), dry_run: 1 })).preview ?? undefined));
   return (
     <Form
       title="New source"
       action="Follow"
       onSubmit={submit}
-      state={<Button text="Dry run" disabled={busy || !given.name || !given.path} onClick={() => void dryRun()} />}
+      state={<Button text="Dry run" disabled={busy || !isWhole} onClick={() => void dryRun()} />}
     >
       <p class="soft">
-        The pictures of a folder of the service come to the application, change and leave it. The setting{' '}
-        <code>source_folders</code> of the service names the folders that it may follow.
+        {about} The service follows what its setting <code>{setting}</code> allows.
       </p>
       <div class="form-line">
         <NameField value={name} onInput={setName} />
-        <TextField label="Folder" value={path} required maxLength={4096} onInput={setPath} />
+        <Select label="Kind" value={kind} options={sourceTitles} onChange={setKind} />
+        {fields.map(({ parameter, label, optional, ...field }) => (
+          <TextField
+            key={parameter}
+            {...field}
+            label={label}
+            value={place[parameter] ?? ''}
+            required={!optional}
+            onInput={(text) => setPlace({ ...place, [parameter]: text })}
+          />
+        ))}
         <TextField label="Before each id" value={prefix} maxLength={100} onInput={setPrefix} />
         <KeywordsField label="Keywords" keywords={keywords} onChange={setKeywords} empty="none" />
       </div>

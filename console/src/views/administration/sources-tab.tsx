@@ -38,7 +38,7 @@ export function SourcesTab({ chosen }: { chosen: string | undefined }) {
           <p>
             {administrator && !number
               ? 'Choose an application to add one.'
-              : 'A source keeps an application as a folder is.'}
+              : 'A source keeps an application as a folder, a bucket or the web is.'}
           </p>
         </Empty>
       )}

@@ -2,7 +2,21 @@ import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { samplesFolder } from '@sosia/fixtures';
-import { browser, inBrowser, onStage, page, scratch, signInTo, stage, violations } from '../../browser.test.kit.ts';
+import { startWeb } from '@sosia/server/fetch/web.test.kit';
+import { credentials, startMoto, withoutMoto } from '@sosia/server/sources/moto.test.kit';
+import { response } from '@sosia/server/sources/warc.test.kit';
+import {
+  browser,
+  inBrowser,
+  onStage,
+  page,
+  photograph,
+  scratch,
+  signInTo,
+  stage,
+  startStage,
+  violations,
+} from '../../browser.test.kit.ts';
 
 // A source of an application: tried, followed, its removals confirmed, and ended in the page.
 
@@ -22,10 +36,10 @@ inBrowser('a folder is followed, and its removals are agreed to', async () => {
   await page.getByLabel('Sources of').selectOption({ label: 'media-matching' });
   const form = page.getByRole('form', { name: 'New source' });
   await form.getByLabel('Name').fill('photos');
-  await form.getByLabel('Folder').fill('/etc');
+  await form.getByLabel('Folder', { exact: true }).fill('/etc');
   await form.getByRole('button', { name: 'Dry run' }).click();
   await form.getByText(/The service may not follow this/).waitFor();
-  await form.getByLabel('Folder').fill(folder);
+  await form.getByLabel('Folder', { exact: true }).fill(folder);
   await form.getByRole('button', { name: 'Dry run' }).click();
   await form.getByText(`${PICTURES + 1} pictures: ${PICTURES + 1} to add.`).waitFor();
   assert.deepEqual(await violations(), [], 'form');
@@ -54,4 +68,47 @@ inBrowser('a folder is followed, and its removals are agreed to', async () => {
   await dialog.getByRole('button', { name: 'Stop, keep pictures' }).click();
   await page.getByText('No sources').waitFor();
   assert.deepEqual(browser.faults, []);
+});
+
+inBrowser('a bucket, the web and an archive are followed', async () => {
+  const web = await startWeb({ '/2.jpg': async (response) => response.end(await photograph(2)) });
+  const fetching = await startStage(`*:${web.port}`, { fetching: web.options });
+  const moto = withoutMoto ? undefined : await startMoto('posters');
+  try {
+    fetching.key('media-matching');
+    await moto?.put('new/4.jpg', Uint8Array.from(await photograph(4)));
+    const archive = join(scratch, 'crawl.warc');
+    writeFileSync(archive, response('/a', await photograph(3)));
+    await signInTo(page, fetching, fetching.administratorKey, '#administration?tab=sources');
+    await page.getByLabel('Sources of').selectOption({ label: 'media-matching' });
+    const form = page.getByRole('form', { name: 'New source' });
+    const bucket = {
+      'Address of the storage service': moto?.endpoint ?? '',
+      Bucket: 'posters',
+      'Access key': credentials.access_key,
+      'Secret key': credentials.secret_key,
+    };
+    const places = {
+      ...(moto && { 'Bucket (S3)': bucket }),
+      Web: { Addresses: `${web.base}/2.jpg\n${web.base}/absent.jpg` },
+      'Web archive (WARC)': { 'Archive or folder': archive },
+    };
+    for (const [kind, fields] of Object.entries(places)) {
+      await form.getByLabel('Kind').selectOption({ label: kind });
+      await form.getByLabel('Name').fill(kind);
+      for (const [label, text] of Object.entries(fields)) await form.getByLabel(label, { exact: true }).fill(text);
+      await form.getByRole('button', { name: 'Dry run' }).click();
+      await form.getByText(/[12] pictures?: [12] to add\./).waitFor();
+      assert.deepEqual(await violations(), [], kind);
+      await form.getByRole('button', { name: 'Follow' }).click();
+      const row = page.getByRole('row').filter({ has: page.getByText(kind, { exact: true }) });
+      await row.getByText(/as of|404/).waitFor();
+      await row.getByRole('cell', { name: '1', exact: true }).first().waitFor();
+    }
+    assert.deepEqual(browser.faults, []);
+  } finally {
+    await fetching.close();
+    await moto?.close();
+    await web.close();
+  }
 });

@@ -83,9 +83,18 @@ export function get<T>(path: string, signal?: AbortSignal): Promise<T> {
   return send<T>(path, { method: 'GET', ...(signal && { signal }) });
 }
 
+/** Opens the picture itself, where its source has it. */
+export function originalOf(id: string): string {
+  return `api/original?image_id=${encodeURIComponent(id)}${chosen()}`;
+}
+
 /** @param of  what has the id: a reference picture, or a saved search */
 export function thumbnailOf(id: string, of: 'image_id' | 'search_id' = 'image_id'): string {
-  return `api/thumbnail?${of}=${encodeURIComponent(id)}${application.text && `&application=${application.text}`}`;
+  return `api/thumbnail?${of}=${encodeURIComponent(id)}${chosen()}`;
+}
+
+function chosen(): string {
+  return application.text && `&application=${application.text}`;
 }
 
 /** The application of an administrator, in this tab; undefined forgets it. */

@@ -5,6 +5,8 @@ import type { ApplicationActivity, ApplicationStatus, Session, SessionInfo } fro
 import { crc32c } from '@sosia/engine/dna/crc32c';
 import type { Application } from '../applications/application.ts';
 import { digestOf } from '../applications/keys.ts';
+import { FileBytes } from '../decode/formats/file-bytes.ts';
+import { formatOf } from '../decode/formats/formats.ts';
 import { fail, Failure } from '../errors.ts';
 import { INTERVAL_SECONDS } from '../http/activity.ts';
 import { auditRefusal } from '../http/auditing.ts';
@@ -46,6 +48,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
  *     POST /console/api/picture           the bytes at the address `image_url`, which the service fetches
  *     GET  /console/api/status            the overview of the application
  *     GET  /console/api/activity          its operations of the last 24 hours
+ *     GET  /console/api/original          the picture of `image_id` where its source has it, or a way there
  *     GET  /console/api/thumbnail         the small JPEG of `image_id`, or of the saved search `search_id`; 204 if there is none
  *
  * @param folder  the built page
@@ -108,6 +111,7 @@ class ConsoleRoutes {
     app.post(`${api}/sign-in`, async (request, reply) => done(await this.#signIn(request, reply)));
     app.post(`${api}/sign-out`, async (request, reply) => done(this.#signOut(request, reply)));
     app.post(`${api}/picture`, (request) => this.#picture(request));
+    app.get(`${api}/original`, (request) => this.#original(request));
     app.get(`${api}/thumbnail`, (request) => this.#thumbnail(request));
     app.get(`${api}/status`, async (request) => done(await this.#status(request)));
     app.get(`${api}/activity`, async (request) => done(this.#activity(request)));
@@ -170,6 +174,21 @@ class ConsoleRoutes {
     } finally {
       parameters.release();
     }
+  }
+
+  async #original(request: FastifyRequest): Promise<Answer> {
+    const visit = this.#visits.forReading(request);
+    const application = applicationOf(visit);
+    if (!visit.acting.key.scopes.includes('search')) throw fail('SCOPE_REFUSED', 'an original needs the scope search');
+    const parameters = new RequestParameters(this.#context);
+    parameters.readQuery(request.originalUrl);
+    const { image_id } = readAll({ image_id: imageId }, parameters.raw);
+    const original = await this.#context.administered?.sources.original(application, image_id);
+    if (original === undefined) throw fail('UNKNOWN_IMAGE', image_id);
+    if (typeof original === 'string') return moved(original);
+    const type = `image/${formatOf(new FileBytes(original)).name.toLowerCase()}`;
+    const headers = { 'content-type': type, 'cache-control': 'no-store', 'content-security-policy': 'sandbox' };
+    return { http: 200, headers: { ...guardHeaders, ...headers }, body: Uint8Array.from(original) };
   }
 
   /** Never cached without revalidation: the id may belong to another picture by then. */

@@ -55,6 +55,10 @@ export class ArchiveKind implements SourceKind {
   origin(_settings: KindSettings, key: string) {
     return { address: key };
   }
+
+  async original(_settings: KindSettings, key: string): Promise<string> {
+    return key;
+  }
 }
 
 class Archives implements Source {

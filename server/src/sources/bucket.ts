@@ -8,6 +8,8 @@ import type { Item, KindSettings, KindValues, Source, SourceKind } from './sourc
 const REQUEST_MS = 60_000;
 /** Repetitions of a request that the service of the bucket is too busy for, each after twice the wait of the one before. */
 const RETRIES = 6;
+/** Seconds for which a link to an object is valid. */
+const LINK_SECONDS = 300;
 /** Bytes of a page of the listing: 1,000 keys of at most 1,024 bytes, three times as long where they are encoded. */
 const LARGEST_PAGE = 8_000_000;
 
@@ -47,6 +49,11 @@ export class BucketKind implements SourceKind {
 
   origin({ bucket }: KindSettings, key: string) {
     return { bucket: String(bucket), key };
+  }
+
+  async original(settings: KindSettings, key: string): Promise<string> {
+    this.#permitted(String(settings['endpoint']));
+    return new Bucket(settings).link(key);
   }
 
   #permitted(endpoint: string): string {
@@ -92,9 +99,14 @@ class Bucket implements Source {
 
   async read({ key, version, size = 0 }: Item, signal: AbortSignal): Promise<Uint8Array> {
     if (size > LARGEST_FILE) throw tooLargeFile(size);
-    const path = key.split('/').map(encodeURIComponent).join('/');
-    const answer = await this.#request(`/${path}`, signal, { 'if-match': version! });
+    const answer = await this.#request(pathOf(key), signal, { 'if-match': version! });
     return bytesOf(answer, LARGEST_FILE);
+  }
+
+  /** An address that reads the object for some minutes without a key. */
+  async link(key: string): Promise<string> {
+    const address = `${this.#address}${pathOf(key)}?X-Amz-Expires=${LINK_SECONDS}`;
+    return (await this.#client.sign(address, { aws: { signQuery: true } })).url;
   }
 
   /** Fails with the words of the service of the bucket. */
@@ -105,6 +117,10 @@ class Bucket implements Source {
     const text = await bytesOf(answer, LARGEST_PAGE).then((bytes) => new TextDecoder().decode(bytes));
     throw new Error(`the bucket answered ${answer.status} ${field(text, 'Code')} ${field(text, 'Message')}`.trim());
   }
+}
+
+function pathOf(key: string): string {
+  return `/${key.split('/').map(encodeURIComponent).join('/')}`;
 }
 
 /** The text of an element; entities stand only in ETags and tokens. */

@@ -40,6 +40,10 @@ export class FolderKind implements SourceKind {
     return { path: key };
   }
 
+  async original({ path }: KindSettings, key: string): Promise<Uint8Array> {
+    return contentOf(await this.#permitted(String(path)), key);
+  }
+
   /** The real path. */
   async #permitted(path: string): Promise<string> {
     const real = await realpath(path).catch(() => undefined);
@@ -101,21 +105,27 @@ class Folder implements Source {
     return { key, version: isSettled ? versionOf(stat) : null, size: Number(stat.size) };
   }
 
-  async read({ key, version }: Item): Promise<Uint8Array> {
-    const path = join(this.#root, key);
-    const file = await openFile(path);
-    try {
-      // a folder on the way may have become a link since it was listed
-      const real = await realpath(process.platform === 'linux' ? `/proc/self/fd/${file.fd}` : path);
-      const before = await file.stat({ bigint: true });
-      if (!isWithin(this.#root, real) || versionOf(before) !== version) throw new Error('changed since it was listed');
-      if (before.size > LARGEST_FILE) throw tooLargeFile(Number(before.size));
-      const content = await file.readFile();
-      if (versionOf(await file.stat({ bigint: true })) !== version) throw new Error('changed while it was read');
-      return content;
-    } finally {
-      await file.close();
-    }
+  read({ key, version }: Item): Promise<Uint8Array> {
+    return contentOf(this.#root, key, version);
+  }
+}
+
+/** @param listed  the version to read; otherwise that of now */
+async function contentOf(root: string, key: string, listed?: string | null): Promise<Uint8Array> {
+  const path = join(root, key);
+  const file = await openFile(path);
+  try {
+    // a folder on the way may have become a link since it was listed
+    const real = await realpath(process.platform === 'linux' ? `/proc/self/fd/${file.fd}` : path);
+    const before = await file.stat({ bigint: true });
+    const version = listed === undefined ? versionOf(before) : listed;
+    if (!isWithin(root, real) || versionOf(before) !== version) throw new Error('changed since it was listed');
+    if (before.size > LARGEST_FILE) throw tooLargeFile(Number(before.size));
+    const content = await file.readFile();
+    if (versionOf(await file.stat({ bigint: true })) !== version) throw new Error('changed while it was read');
+    return content;
+  } finally {
+    await file.close();
   }
 }
 

@@ -41,4 +41,9 @@ export interface SourceKind {
   place(settings: KindSettings): string;
   /** Where a picture lies, for people and programs. */
   origin(settings: KindSettings, key: string): Omit<Origin, 'source' | 'kind'>;
+  /**
+   * The picture that lies there now: an address where a browser reads it, or its content. Fails with SOURCE_REFUSED where the
+   * service may no longer follow the source. An `Error` is a reason for people.
+   */
+  original(settings: KindSettings, key: string): Promise<string | Uint8Array>;
 }

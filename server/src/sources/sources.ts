@@ -139,19 +139,36 @@ export class Sources {
   /** Where pictures come from; those without a source are missing. */
   async originsOf(application: Application, ids: readonly string[]): Promise<ReadonlyMap<string, Origin>> {
     const found = new Map<string, Origin>();
-    for (const { id: source, definition } of this.#of(application)) {
-      const entries = this.#entries(application, source);
-      const { name, kind, settings, prefix } = definition;
-      const likely = ids.filter((id) => !found.has(id) && id.startsWith(prefix));
-      await Promise.all(
-        likely.map(async (id) => {
-          const entry = await entries.get(id);
-          if (!entry || entry.fault) return;
-          found.set(id, { source: name, kind, ...this.#parts.kinds[kind].origin(settings, entry.key) });
-        }),
-      );
-    }
+    const find = async (id: string): Promise<void> => {
+      const { definition, key } = (await this.#bringerOf(application, id)) ?? {};
+      if (!definition) return;
+      const { name, kind, settings } = definition;
+      found.set(id, { source: name, kind, ...this.#parts.kinds[kind].origin(settings, key!) });
+    };
+    await Promise.all(ids.map(find));
     return found;
+  }
+
+  /** As `SourceKind.original`. Fails with UNKNOWN_IMAGE, or with NOT_FETCHED where the picture cannot be read. */
+  async original(application: Application, id: string): Promise<string | Uint8Array> {
+    const { definition, key } = (await this.#bringerOf(application, id)) ?? {};
+    if (!definition) throw fail('UNKNOWN_IMAGE', id);
+    try {
+      return await this.#parts.kinds[definition.kind].original(definition.settings, key!);
+    } catch (cause) {
+      if (cause instanceof Failure) throw cause;
+      throw fail('NOT_FETCHED', `the original of ${id} cannot be read`);
+    }
+  }
+
+  /** The source of a picture, and the key of the picture in it. */
+  async #bringerOf(application: Application, id: string): Promise<{ definition: Definition; key: string } | undefined> {
+    for (const { id: source, definition } of this.#of(application)) {
+      if (!id.startsWith(definition.prefix)) continue;
+      const entry = await this.#entries(application, source).get(id);
+      if (entry && !entry.fault) return { definition, key: entry.key };
+    }
+    return undefined;
   }
 
   #of(application: Application): Known[] {

@@ -56,6 +56,10 @@ export class WebKind implements SourceKind {
   origin(_settings: KindSettings, key: string) {
     return { address: key };
   }
+
+  async original(_settings: KindSettings, key: string): Promise<string> {
+    return key;
+  }
 }
 
 interface WebParts {

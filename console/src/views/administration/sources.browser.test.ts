@@ -70,6 +70,32 @@ inBrowser('a folder is followed, and its removals are agreed to', async () => {
   assert.deepEqual(browser.faults, []);
 });
 
+inBrowser('a result opens its original', async () => {
+  const folder = join(scratch, 'opened');
+  mkdirSync(folder);
+  for (const name of ['shutters.jpg', 'copy.jpg']) {
+    copyFileSync(join(samplesFolder, 'kodim07.jpg'), join(folder, name));
+    utimesSync(join(folder, name), 1, 1);
+  }
+  const key = stage.key('brand-monitoring');
+  await signInTo(page, stage, stage.administratorKey, '#administration?tab=sources');
+  await page.getByLabel('Sources of').selectOption({ label: 'brand-monitoring' });
+  const form = page.getByRole('form', { name: 'New source' });
+  await form.getByLabel('Name').fill('opened');
+  await form.getByLabel('Folder', { exact: true }).fill(folder);
+  await form.getByRole('button', { name: 'Follow' }).click();
+  await page.getByText(/as of/).waitFor();
+  await page.context().clearCookies();
+  await page.goto('about:blank');
+  await signInTo(page, stage, key, '#search?id=shutters.jpg&open=copy.jpg');
+  const link = page.getByRole('dialog').getByRole('link', { name: 'copy.jpg' });
+  const [opened] = await Promise.all([page.waitForEvent('popup'), link.click()]);
+  await opened.waitForLoadState();
+  assert.match(opened.url(), /api\/original/);
+  assert.equal(await opened.evaluate(() => document.contentType), 'image/jpeg');
+  await opened.close();
+});
+
 inBrowser('a bucket, the web and an archive are followed', async () => {
   const web = await startWeb({ '/2.jpg': async (response) => response.end(await photograph(2)) });
   const fetching = await startStage(`*:${web.port}`, { fetching: web.options });

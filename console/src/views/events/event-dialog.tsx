@@ -120,7 +120,7 @@ function Side({ title, id, children }: SideProps) {
     <section>
       <h2>{title}</h2>
       {id && <p>{error ? `${id} is no longer there.` : <a href={linkTo('search', { id })}>{id}</a>}</p>}
-      {value?.image.origin && <OriginLine origin={value.image.origin} />}
+      {id && value?.image.origin && <OriginLine id={id} origin={value.image.origin} />}
       {value && value.image.keywords.length > 0 && <p class="soft">{value.image.keywords.join(' · ')}</p>}
       {children}
     </section>

@@ -1,5 +1,6 @@
 import type { Origin } from '@sosia/contract';
 import type { Image } from '../../api/answers.ts';
+import { originalOf } from '../../api/call.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { FoundCount } from '../../parts/found-count.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -52,18 +53,15 @@ export function MatchView({ image, at, of, query, request, onStep, onClose }: Ma
   );
 }
 
-/** Where the picture lies. */
-export function OriginLine({ origin: { source, path, bucket, key, address } }: { origin: Origin }) {
+/** Where the picture lies, which opens it. */
+export function OriginLine({ id, origin }: { id: string; origin: Origin }) {
+  const { source, path, bucket, key, address } = origin;
   return (
     <span class="soft">
       {source}:{' '}
-      {address ? (
-        <a href={address} target="_blank" rel="noreferrer">
-          {address}
-        </a>
-      ) : (
-        <code>{path ?? `${bucket}/${key}`}</code>
-      )}
+      <a href={address ?? originalOf(id)} target="_blank" rel="noreferrer" title="Open the original">
+        {address ?? path ?? `${bucket}/${key}`}
+      </a>
     </span>
   );
 }
@@ -83,7 +81,7 @@ function MatchFacts({ image, info, request, onClose }: MatchFactsProps) {
         </span>
       ))}
       {image.keywords.length > 0 && <span class="soft">{image.keywords.join(' · ')}</span>}
-      {image.origin && <OriginLine origin={image.origin} />}
+      {image.origin && <OriginLine id={image.id} origin={image.origin} />}
       <span class="spring" />
       {scopes.includes('add') && <MarkWrong id={image.id} request={request} />}
       {traits.symmetric && (

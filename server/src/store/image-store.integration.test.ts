@@ -60,6 +60,15 @@ test('a picture is present after a reopening, with all its fields', async (t) =>
   await second.close();
 });
 
+test('a picture takes the place of another one, which must be there', async (t) => {
+  const store = await open(t, newFolder());
+  const number = await store.append(3, picture('old'));
+  const next = await store.replace(3, number, picture('new'));
+  assert.deepEqual(await replayed(store, 3), [{ number: next, ...picture('new') }]);
+  await assert.rejects(store.replace(3, number, picture('late')), failsAs('UNKNOWN_IMAGE', /late/));
+  assert.deepEqual(await replayed(store, 3), [{ number: next, ...picture('new') }]);
+});
+
 test('applications do not share pictures', async (t) => {
   const store = await open(t, newFolder());
   const one = await store.append(1, picture('same'));

@@ -182,3 +182,22 @@ test('a folder in use by a server and one that is not empty are refused', async 
   await store.close();
   assert.throws(() => repair(sound, held), failsAs('STORE_UNAVAILABLE'));
 });
+
+test('a folder that has no pictures yet has none after it is rewritten', () => {
+  const folder = join(scratch, 'without pictures');
+  openApplicationStore(folder).close();
+  const counts = rewriteFolder(folder, join(scratch, 'still without'));
+  assert.deepEqual(counts, { applications: 0, images: 0, thumbnails: 0, profiles: 0, damages: [] });
+});
+
+test('a page that nothing uses is a fault of the structure, which is reported', () => {
+  const folder = join(scratch, 'unused page');
+  rewriteFolder(sound, folder);
+  const path = join(folder, 'images.db');
+  const bytes = readFileSync(path);
+  const pages = bytes.readUInt32BE(28);
+  assert.equal(bytes.length % pages, 0);
+  bytes.writeUInt32BE(pages + 1, 28);
+  writeFileSync(path, Buffer.concat([bytes, Buffer.alloc(bytes.length / pages)]));
+  assert.deepEqual(verify(folder).damages, [{ file: 'images.db', what: `Page ${pages + 1}: never used` }]);
+});

@@ -13,6 +13,7 @@ import { strongAttacks } from '@sosia/testing/pictures/strong-attacks';
 import { framedTemplates, fromTemplate, templates } from '@sosia/testing/pictures/templates';
 import sharp from 'sharp';
 import { halfOf } from '../harness/halves.ts';
+import { captionBy, under } from './captions.ts';
 import { chains, copies, learned, order } from '../views/views.ts';
 import { DOCUMENT, hard, pasted, picturesOf } from './kinds.ts';
 
@@ -37,6 +38,8 @@ const [TEMPLATES, FURTHER_TEMPLATES, STRONG, USUAL] = [20, 40, 40, 8];
 /** Templates and documents of a kind under hard edits. */
 const HARD = 8;
 const hardEdits = [...[...hard, ...pasted].map(attackNamed), ...hidingAttacks];
+/** Captions, and pictures under each. */
+const [CAPTIONS, PICTURES_OF_CAPTION] = [30, 4];
 /** Of garments and posters, which are most of the pictures, every third one is searched. */
 const PRODUCTS_SHARE = 3;
 const REFERENCES = 300;
@@ -47,7 +50,7 @@ const folder = process.argv[2]!;
 mkdirSync(folder, { recursive: true });
 writeFileSync(
   join(folder, 'training-sets.json'),
-  JSON.stringify([await lookAlikes(), await framed(), await attacked(), await further()]),
+  JSON.stringify([await lookAlikes(), await framed(), await captioned(), await attacked(), await further()]),
 );
 
 async function lookAlikes(): Promise<TrainingSet> {
@@ -110,6 +113,32 @@ async function framed(): Promise<TrainingSet> {
       references.push(await drawn(kind, number, 'a'));
       queries.push({ path: await drawn(kind, number, 'b'), kind: `further ${kind}`, shown: [] });
     }
+  return { references, queries };
+}
+
+/** Two photographs and more under each of some captions over a part of them, and the photographs without it. */
+async function captioned(): Promise<TrainingSet> {
+  const photographs = shuffled(
+    randomFor('captioned', HALF),
+    ['photos', 'photos_small', 'posters', 'clothing'].flatMap((name) => halfOf(HALF, name)),
+  ).values();
+  const [references, queries]: [string[], Query[]] = [[], []];
+  for (let number = 0; number < CAPTIONS; number++) {
+    const random = randomFor('caption', number);
+    const caption = captionBy(random);
+    for (let i = 0; i < PICTURES_OF_CAPTION; i++) {
+      const [original, other] = [photographs.next().value!, photographs.next().value!];
+      const written = async (file: string, content: string): Promise<string> => {
+        const path = join(folder, `caption ${number} ${i} ${content}.jpg`);
+        await (await under(caption, file)).jpeg({ quality: 85 }).toFile(path);
+        return path;
+      };
+      const shown = [references.length];
+      references.push(await written(original, 'a'));
+      queries.push({ path: await written(other, 'b'), kind: 'other picture under the caption', shown: [] });
+      queries.push({ path: original, kind: 'picture without its caption', shown });
+    }
+  }
   return { references, queries };
 }
 

@@ -3,7 +3,14 @@ import { test } from 'node:test';
 import { isBeyondChance, sharesOutlines, sharesSilhouette } from './beyond-chance.ts';
 
 function overlapOf(toned: number, agreeing: number, contradicting: number): Parameters<typeof sharesOutlines>[1] {
-  const shares = { agreeingShare: 1, contradictingShare: 0, agreeingAround: 1, contradictingInside: 0 };
+  const shares = {
+    agreeingShare: 1,
+    contradictingShare: 0,
+    agreeingAround: 1,
+    contradictingInside: 0,
+    agreeingLevels: 1,
+    contradictingLevels: 0,
+  };
   return {
     toned,
     contradiction: { agreeing, contradicting, ...shares, width: 0, height: 0, agrees: new Uint8Array() },

@@ -15,6 +15,8 @@ const all: Contradiction = {
   contradictingShare: 0,
   agreeingAround: 1,
   contradictingInside: 0,
+  agreeingLevels: 0.5,
+  contradictingLevels: 0.5,
   agrees: new Uint8Array(46 * 46).fill(1),
 };
 const whole: ComparedOverlap = {
@@ -39,7 +41,7 @@ const framed: ComparedOverlap = {
   contradiction: {
     ...all,
     ...{ agreeing: 0.2, contradicting: 0.4, agreeingShare: 0.3, contradictingShare: 0.6, agreeingAround: 0.6 },
-    ...{ contradictingInside: 0.7, agrees: frameCells },
+    ...{ contradictingInside: 0.7, agreeingLevels: 0.25, contradictingLevels: 0.6, agrees: frameCells },
   },
 };
 const hidden: ComparedOverlap = {
@@ -157,7 +159,9 @@ test('copies are recognized, whole, with a hidden middle and in part; frames are
 });
 
 test('a table with other entries, of whose cells nearly all agree, is no copy', () => {
-  const features = [1, 0.45, 0.88, 0.67, 0.5, 0, 0, 0.67, 0.67, 0.0, 0.97, 0.01, 0.99, 0.01, 0.6, 0.38, 0.81, 0.89];
+  const features = [
+    1, 0.45, 0.88, 0.67, 0.5, 0, 0, 0.67, 0.67, 0.0, 0.97, 0.01, 0.99, 0.01, 0.6, 0.38, 0.81, 0.89, 0.2, 0.4,
+  ];
   assert.equal(features.length, copyFeatureNames.length);
   assert.ok(features[copyFeatureNames.indexOf('agreeing of textured cells')] > 0.9);
   assert.ok(!isCopy(features));

@@ -31,6 +31,8 @@ export const copyFeatureNames = [
   'features found where cells agree',
   'tone of the whole',
   'closely agreeing inner part',
+  'levels that agree',
+  'levels that contradict',
 ] as const;
 export type CopyFeatureName = (typeof copyFeatureNames)[number];
 
@@ -81,6 +83,8 @@ export function copyFeatures(
     found,
     overlap.toned,
     overlap.inside,
+    contradiction.agreeingLevels,
+    contradiction.contradictingLevels,
   ];
 }
 

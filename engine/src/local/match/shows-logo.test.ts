@@ -78,6 +78,8 @@ function overlapThat(agreeing: number): Overlap {
     contradicting,
     ...shares,
     contradictingInside: contradicting,
+    agreeingLevels: 0.5,
+    contradictingLevels: 0.5,
   };
   const same = { agreeing, inside: agreeing, toned: agreeing, tonedInside: agreeing, equal: agreeing, compact: 0 };
   const bounds = { ofReference: true, left: 0, top: 0, right: 1, bottom: 1 };

@@ -33,6 +33,17 @@ test('of plain pictures no cell says anything', () => {
   assert.deepEqual([agreeing, contradicting, agreeingShare, contradictingShare, agreeingAround], [0, 0, 0.5, 0.5, 0.5]);
 });
 
+test('a picture agrees in more levels of grey than lettering, and a plain patch contradicts in fewer than another picture', () => {
+  const lettering = (x: number, y: number): number => (one(x, y) > 0 ? 10 : 0);
+  const [picture, letters] = [contradictionOf(one, one), contradictionOf(lettering, lettering)];
+  assert.ok(picture.agreeingLevels > 2 * letters.agreeingLevels, `${picture.agreeingLevels} ${letters.agreeingLevels}`);
+  assert.deepEqual([picture.contradictingLevels, contradictionOf(one, () => 3).agreeingLevels], [0.5, 0.5]);
+  const beside = (right: Scene): number =>
+    contradictionOf(one, (x, y) => (x < 240 ? one : right)(x, y)).contradictingLevels;
+  const [hidden, replaced] = [beside(lettering), beside(other)];
+  assert.ok(hidden < replaced, `${hidden} ${replaced}`);
+});
+
 test('the cells that agree are marked where they are', () => {
   const { width, height, agrees } = contradictionOf(one, (x, y) => (x < 240 ? one : other)(x, y));
   const marked = (from: number, to: number): number => {

@@ -16,6 +16,9 @@ export interface Contradiction extends Size {
   readonly agreeingAround: number;
   /** What contradicts of the middle. */
   readonly contradictingInside: number;
+  /** How many levels of grey the agreeing cells have, and the contradicting ones in the plainer picture, as shares of all levels. */
+  readonly agreeingLevels: number;
+  readonly contradictingLevels: number;
   /** 1 for each cell that agrees, line by line. */
   readonly agrees: Uint8Array;
 }
@@ -28,6 +31,8 @@ const MIN_VARIANCE = 0.6;
 const NOISE_VARIANCE = 0.1;
 /** Least correlation of windows that agree, and most of those that contradict each other. */
 const CORRELATION = { agreeing: 0.6, contradicting: 0.3 };
+/** Of the values of a miniature. */
+const LEVELS = 16;
 /** Number of cells, both values, both squares, the product. */
 const SUMS = 6;
 
@@ -36,6 +41,7 @@ export function contradictionOf(planes: Compared, box: Box, inverted: boolean): 
   const table = sumsOf(planes);
   const agrees = new Uint8Array(width * height);
   const [all, around] = [tally(), tally()];
+  const levels = [0, 1].map(() => ({ one: new Uint16Array(LEVELS), other: new Uint16Array(LEVELS) }));
   let [covered, inside] = [0, 0];
   for (let y = box.top; y < box.bottom; y++)
     for (let x = box.left; x < box.right; x++) {
@@ -51,7 +57,11 @@ export function contradictionOf(planes: Compared, box: Box, inverted: boolean): 
         counted.agreeing += Number(correlation >= CORRELATION.agreeing);
         counted.contradicting += Number(correlation < CORRELATION.contradicting);
       }
-      agrees[width * y + x] = Number(correlation >= CORRELATION.agreeing);
+      const at = width * y + x;
+      agrees[at] = Number(correlation >= CORRELATION.agreeing);
+      if (agrees[at] === 0 && correlation >= CORRELATION.contradicting) continue;
+      levels[agrees[at]].one[levelOf(planes.one[at])]++;
+      levels[agrees[at]].other[levelOf(other[at])]++;
     }
   return {
     width,
@@ -62,8 +72,24 @@ export function contradictionOf(planes: Compared, box: Box, inverted: boolean): 
     contradictingShare: shareOf(all.contradicting, all.cells),
     agreeingAround: shareOf(around.agreeing, around.cells),
     contradictingInside: (all.contradicting - around.contradicting) / Math.max(1, inside),
+    agreeingLevels: Math.min(spreadOf(levels[1].one), spreadOf(levels[1].other)),
+    contradictingLevels: Math.min(spreadOf(levels[0].one), spreadOf(levels[0].other)),
     agrees,
   };
+}
+
+function levelOf(value: number): number {
+  return Math.min(LEVELS - 1, Math.max(0, Math.round(value)));
+}
+
+/** Simpson's index of diversity: how many equally frequent levels would be as diverse, as a share of all. */
+function spreadOf(counts: Uint16Array): number {
+  let [all, squares] = [0, 0];
+  for (const count of counts) {
+    all += count;
+    squares += count * count;
+  }
+  return all > 0 ? (all * all) / squares / LEVELS : 0.5;
 }
 
 function tally() {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import { errorCodes } from './error-codes.generated.ts';
+import { streamedEvents } from './event-stream.ts';
 import { formOf } from './form.ts';
 import { foundOf, nothing } from './images.ts';
 import { collected } from './service.test.kit.ts';
@@ -206,6 +207,22 @@ test('events are followed from the last one on; a service without streams gets t
     await events.return(undefined);
   } finally {
     mock.timers.reset();
+  }
+});
+
+test('events with pictures are fetched a hundred at a time, others a thousand', async () => {
+  fields = { events: [{ id: 1 }] };
+  assert.deepEqual(await collected(sosia.events.reviewed({ search: 's', pictures: true })), [{ id: 1 }]);
+  assert.deepEqual(await collected(sosia.events.reviewed()), [{ id: 1 }]);
+  assert.deepEqual(requests, ['ReviewEvents search_id=s pictures=1 nb_results=100', 'ReviewEvents nb_results=1000']);
+});
+
+test('a streamed event is whole, wherever the stream is cut', async () => {
+  const event = { id: 1, image_id: 'ü/日本' };
+  const stream = Buffer.from(`: beat\n\nid: 1\ndata: ${JSON.stringify(event)}\n\n`);
+  for (let cut = 1; cut < stream.length; cut++) {
+    globalThis.fetch = async () => new Response(ReadableStream.from([stream.subarray(0, cut), stream.subarray(cut)]));
+    assert.deepEqual(await collected(streamedEvents(connection, 0)), [event]);
   }
 });
 

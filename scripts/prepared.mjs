@@ -23,6 +23,7 @@ export function prepare() {
 export function prepareOnly(...workspaces) {
   install();
   if (isCurrent()) return;
+  run(process.execPath, ['scripts/build-contract.mjs'], 'bundling the schemas');
   run(process.execPath, ['scripts/build-engine.mjs'], 'building the kernels');
   run('node_modules/.bin/tsc', ['-b', ...workspaces], `compiling ${workspaces.join(', ')}`);
 }
@@ -45,7 +46,7 @@ function isCurrent() {
 /** A digest of the names, sizes and times of all sources. */
 function fingerprint() {
   const hash = createHash('sha256');
-  const built = ['scripts/build-engine.mjs', 'scripts/build-site.mjs'];
+  const built = ['scripts/build-contract.mjs', 'scripts/build-engine.mjs', 'scripts/build-site.mjs'];
   for (const path of ['package-lock.json', 'package.json', 'tsconfig.base.json', 'tsconfig.json', ...built]) add(path);
   for (const workspace of workspaces) walk(workspace);
   return hash.digest('hex');

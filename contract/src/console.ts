@@ -1,5 +1,5 @@
-import type { Static } from 'typebox';
-import Type from 'typebox';
+import type { Static } from '#typebox';
+import Type from '#typebox';
 import { scopes } from './operation.ts';
 import { resultInfos } from './result-info/result-info.ts';
 import { list, nullable, string } from './schema.ts';

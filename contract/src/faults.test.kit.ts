@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { TSchema } from 'typebox';
+import type { TSchema } from '#typebox';
 import { Clean, Errors } from 'typebox/value';
 import type { Family, Operation } from './index.ts';
 import { administration, failed, operations, reviewOperations, resultInfo, succeeded } from './index.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { goldenFolder } from '@sosia/fixtures';
 import fc from 'fast-check';
-import type { TSchema } from 'typebox';
+import type { TSchema } from '#typebox';
 import { faultsOf, faultsOfAnswer, resultInfosIn } from './faults.test.kit.ts';
 import type { Envelope } from './faults.test.kit.ts';
 import type { Family, Operation } from './index.ts';

@@ -1,5 +1,5 @@
-import type { Static, TProperties } from 'typebox';
-import Type from 'typebox';
+import type { Static, TProperties } from '#typebox';
+import Type from '#typebox';
 import { shownMetadata } from './metadata.ts';
 import { origin } from './origin.ts';
 import { resultInfo } from './result-info/result-info.ts';

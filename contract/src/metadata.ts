@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type from '#typebox';
 
 /** What a client keeps with a picture: a JSON object. */
 export type Metadata = { readonly [name: string]: Scalar | object };

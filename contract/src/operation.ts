@@ -1,4 +1,4 @@
-import type { Static, TObject, TProperties } from 'typebox';
+import type { Static, TObject, TProperties } from '#typebox';
 import type { Parameters } from './parameters/parameter.ts';
 
 /** The families of operations. The QUERY port serves `enginequery`, the MODIFY port all others. */

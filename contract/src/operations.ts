@@ -1,4 +1,4 @@
-import type { Static } from 'typebox';
+import type { Static } from '#typebox';
 import type { reviewOperations } from './review/review.ts';
 import type { administration } from './administration/administration.ts';
 import type { Family } from './operation.ts';

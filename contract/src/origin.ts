@@ -1,5 +1,5 @@
-import type { Static } from 'typebox';
-import Type from 'typebox';
+import type { Static } from '#typebox';
+import Type from '#typebox';
 import { object, oneOf, string } from './schema.ts';
 
 export const sourceKinds = ['folder', 'bucket', 'web', 'archive'] as const;

@@ -1,5 +1,5 @@
-import type { TArray, TImmutable, TObject, TProperties, TSchema, TSchemaOptions, TUnsafe } from 'typebox';
-import Type from 'typebox';
+import type { TArray, TImmutable, TObject, TProperties, TSchema, TSchemaOptions, TUnsafe } from '#typebox';
+import Type from '#typebox';
 
 /** What the schemas of answers are made of. The description is for people: docs/api.md and the SDK show it. */
 export const string = (description: string) => Type.String({ description });

@@ -1,5 +1,5 @@
-import type { TObject, TProperties } from 'typebox';
-import Type from 'typebox';
+import type { TObject, TProperties } from '#typebox';
+import Type from '#typebox';
 import { list, object, string } from './schema.ts';
 
 /** The envelope of an operation that was carried out. */

@@ -34,7 +34,7 @@ export function copyCode(entries, folder, { installed, bundled }) {
           reach(join(dirname(path), name));
           return whole;
         }
-        const target = name.startsWith('@sosia/') ? pathOf(name, path) : bundled(name);
+        const target = name.startsWith('@sosia/') ? pathOf(name, path) : bundled(name.replace(/^#/, ''));
         if (name.startsWith('@sosia/')) reach(target);
         return `${before}'${pathBetween(path, target)}'`;
       })

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type from '#typebox';
 import { operation } from '../operation.ts';
 import { flagOr, integerOr } from '../parameters/integer.ts';
 import { optional } from '../parameters/parameter.ts';

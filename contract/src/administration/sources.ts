@@ -1,5 +1,5 @@
-import type { Static } from 'typebox';
-import Type from 'typebox';
+import type { Static } from '#typebox';
+import Type from '#typebox';
 import { operation } from '../operation.ts';
 import { sourceKinds } from '../origin.ts';
 import { flag, flagOr, integer, integerOr } from '../parameters/integer.ts';

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type from '#typebox';
 import { foldedFound, nothingFound } from '../image.ts';
 import { operation } from '../operation.ts';
 import { imageUrl, picture } from '../parameters/bytes.ts';

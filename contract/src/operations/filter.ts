@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type from '#typebox';
 import { operation } from '../operation.ts';
 import { imageUrl, pictureOr } from '../parameters/bytes.ts';
 import { numbersByName } from '../schema.ts';

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type from '#typebox';
 import { operation } from '../operation.ts';
 import { addressOfPicture, pictureOrElse } from '../parameters/bytes.ts';
 import { imageIdFor } from '../parameters/image-id.ts';

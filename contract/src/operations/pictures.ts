@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type from '#typebox';
 import { found, image, nothingFound } from '../image.ts';
 import { shownMetadata } from '../metadata.ts';
 import { operation } from '../operation.ts';

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type from '#typebox';
 import { explained, found, nothingFound } from '../image.ts';
 import { operation } from '../operation.ts';
 import { dna, imageUrl, picture } from '../parameters/bytes.ts';

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type from '#typebox';
 import { operation } from '../operation.ts';
 import { count, object, oneOf } from '../schema.ts';
 

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type from '#typebox';
 
 /** How much of two pictures is the same where they overlap. */
 export const agreeingShare = Type.Optional(

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type from '#typebox';
 import { list, object } from '../schema.ts';
 
 export const homography = object('the map from the reference to the query', {

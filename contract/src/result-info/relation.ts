@@ -1,4 +1,4 @@
-import type { Static } from 'typebox';
+import type { Static } from '#typebox';
 import { oneOf } from '../schema.ts';
 
 export const relations = [

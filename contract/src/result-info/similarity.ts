@@ -1,5 +1,5 @@
-import type { Static } from 'typebox';
-import Type from 'typebox';
+import type { Static } from '#typebox';
+import Type from '#typebox';
 
 const score = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 

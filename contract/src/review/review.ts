@@ -1,5 +1,5 @@
-import type { Static } from 'typebox';
-import Type from 'typebox';
+import type { Static } from '#typebox';
+import Type from '#typebox';
 import { operation } from '../operation.ts';
 import { dna, imageUrl, picture } from '../parameters/bytes.ts';
 import { imageId } from '../parameters/image-id.ts';

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type from '#typebox';
 import { integer } from '../parameters/integer.ts';
 import { nullable } from '../schema.ts';
 

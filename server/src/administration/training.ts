@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { MIN_PICTURES_PER_CLASS, isProfileName } from '@sosia/engine';
 import type { train } from '@sosia/engine';
-import { sheetOfMistakes } from '../decode/contact-sheet.ts';
 import type { Decoder } from '../decode/decoder.ts';
 import { fail } from '../errors.ts';
 import type { SharedStore } from '../store/store.ts';
@@ -113,6 +112,7 @@ export class Training {
     this.#threads.add(thread);
     try {
       const { profile, report } = await thread.remote.train(name, of(true), of(false));
+      const { sheetOfMistakes } = await import('../decode/contact-sheet.ts'); // loads libvips
       const sheet = await sheetOfMistakes(this.#decoder, report.mistakes, (picture) => examples[picture]!.thumbnail);
       if (this.#collected.get(name)?.examples !== collected.examples) return; // deleted meanwhile
       await this.#store.profiles.add({ profile, report, mistakes: sheet });

@@ -47,8 +47,8 @@ interface Page {
   readonly policy: string;
   readonly etag: string;
   readonly plain: Uint8Array;
-  /** Undefined for pictures, which are compressed already. */
-  readonly gzip: Uint8Array | undefined;
+  /** Undefined for pictures, which are compressed already. Made when it is first wanted. */
+  readonly gzip: () => Uint8Array | undefined;
 }
 
 /** The files of a folder, in memory, plain and compressed. */
@@ -75,7 +75,7 @@ export class Site {
       vary: 'accept-encoding',
     };
     if (headers['if-none-match'] === page.etag) return { http: 304, headers: common, body: new Uint8Array() };
-    const packed = /\bgzip\b/.test(headers['accept-encoding'] ?? '') ? page.gzip : undefined;
+    const packed = /\bgzip\b/.test(headers['accept-encoding'] ?? '') ? page.gzip() : undefined;
     return {
       http: 200,
       headers: { ...common, 'content-type': page.type, ...(packed && { 'content-encoding': 'gzip' }) },
@@ -85,12 +85,13 @@ export class Site {
 }
 
 function pageOf(name: string, plain: Buffer): Page {
+  let gzip: Uint8Array | undefined;
   const digest = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
   return {
     type: types[extname(name)]!,
     policy: workerPolicies[name] ?? policy,
     etag: `W/"${digest}"`,
     plain,
-    gzip: extname(name) === '.jpg' ? undefined : gzipSync(plain, { level: 9 }),
+    gzip: () => (extname(name) === '.jpg' ? undefined : (gzip ??= gzipSync(plain, { level: 9 }))),
   };
 }

@@ -12,6 +12,11 @@ import type { Plugin } from './plugin.ts';
 import { limitPipelining } from './pipelining.ts';
 import { answerConnect, answerSocketError, refuseSocket } from './socket-errors.ts';
 
+/** No route has a schema of Fastify's, so what compiles schemas is not loaded. */
+const noCompiler = (): never => {
+  throw new Error('expected a route without a schema of Fastify');
+};
+
 /** A Fastify instance with the routes of these plugins, before listening. */
 export function createListener(
   families: readonly Family[],
@@ -38,6 +43,7 @@ export function createListener(
       requireHostHeader: false, // Node would answer without a body: see `requireHost`
     },
     routerOptions: { querystringParser: () => ({}) },
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     rewriteUrl: ({ url = '/' }) => canonicalPath(url),
     clientErrorHandler: (error, socket) => {
       const code = answerSocketError(error, socket, limits);

@@ -122,9 +122,10 @@ for (const tag of [lowest, 'latest']) {
     });
     children.push(demo);
     const ended = once(demo, 'exit');
-    const early = ended.then(() => assert.fail('the service ended before it was stopped'));
     let said = '';
     demo.stderr.on('data', (bytes: Buffer) => (said += String(bytes)));
+    // its last words may come after its end
+    const early = once(demo, 'close').then(() => assert.fail(`the service ended before it was stopped: ${said}`));
     const lines = createInterface(demo.stdout);
     const [line] = (await Promise.race([once(lines, 'line'), early])) as [string];
     const { modify, query } = JSON.parse(line);

@@ -81,7 +81,7 @@ export function createApplicationIn(backend: readonly string[], type: Applicatio
 
 /** Starts a service that is not waited for. */
 export function spawnService({ data, flags = [], tracer = [] }: ServiceOptions & { data: string }): ChildProcess {
-  const standard = ['--modify-port', '0', '--query-port', '0', '--log-level', 'warn'];
+  const standard = ['--modify-port', '0', '--query-port', '0', '--log-level', 'warn', '--stop-grace', '0'];
   return spawnGuarded([...tracer, process.execPath, sosia, 'serve', '--data', data, ...standard, ...flags]);
 }
 

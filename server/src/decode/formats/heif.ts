@@ -1,4 +1,3 @@
-import decodeHeic from 'heic-decode';
 import { fail } from '../../errors.ts';
 import type { Cost } from '../limits.ts';
 import type { FileBytes } from './file-bytes.ts';
@@ -30,6 +29,7 @@ export const heic: PictureFormat = {
   matches: (file) => ['heic', 'heix', 'mif1'].includes(brands(file)[0] ?? '') && !avif.matches(file),
   cost: (file) => ({ ...largestSize(file), mostPixels: 13_000_000 }),
   async source(file) {
+    const { default: decodeHeic } = await import('heic-decode'); // the server itself reads no HEIC, and loads nothing for it
     const { width, height, data } = await decodeHeic({ buffer: file.bytes });
     return { width, height, rgba: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
   },

@@ -10,8 +10,8 @@ import { openTargets } from './open-targets.ts';
 
 const REQUESTS = 1_000;
 const MEASURED_REQUESTS = 400;
-/** Processor time of the service for 1,000 requests on one connection, beside that of as many whose answers are read. */
-const MAX_PROCESSOR_SHARE = 2;
+/** Most processor time of a connection whose answers are not read, in times of 1,000 requests whose answers are: measured are 0 to 4.3, and all of the others would take hundreds. */
+const MAX_TIMES_ORDINARY = 8;
 const GROWTH_MB = 60;
 /** In 100 ms, of a service that has nothing to do. */
 const IDLE_MS = 10;
@@ -34,7 +34,7 @@ const requests = [
 for (const [target, line] of requests) {
   test(`1,000 pipelined requests of ${target} and 30 MB of others, whose answers are not read, cost little`, async () => {
     const ordinary = await processorMsOfRead(line);
-    const limit = MAX_PROCESSOR_SHARE * ordinary;
+    const limit = MAX_TIMES_ORDINARY * ordinary;
     const [memory, processor] = [service.memory().main, service.processorMs()];
     const socket = await pipelined(line, line);
     let [peak, spent, idle] = [memory, 0, 0];
@@ -69,10 +69,10 @@ async function processorMsOfRead(line: string): Promise<number> {
   const [method, target] = line.split(' ') as [string, string];
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const before = service.processorMs();
-  for (let sent = 0; sent < MEASURED_REQUESTS; sent++) {
-    const asked = request(service.modify + target, { method, agent });
-    asked.end(method === 'POST' ? 'x' : undefined);
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  for (let count = 0; count < MEASURED_REQUESTS; count++) {
+    const sent = request(service.modify + target, { method, agent });
+    sent.end(method === 'POST' ? 'x' : undefined);
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
     await finished(answer.resume());
   }
   agent.destroy();

@@ -113,6 +113,8 @@ const nodeOnly = /(?<![.\w])(?:Buffer|process|require|global|__dirname|setImmedi
 
 interface Package {
   readonly name: string;
+  /** Names that begin with # and what they stand for. */
+  readonly imports?: Record<string, unknown>;
   readonly dependencies?: Record<string, string>;
   readonly devDependencies?: Record<string, string>;
   readonly peerDependencies?: Record<string, string>;
@@ -250,8 +252,9 @@ function packageFaults(workspace: string, tests: boolean, folder: string, target
   if (name === 'sharp' && workspace === 'server' && folder !== 'decode' && !tests)
     return ['only decode may import sharp'];
 
-  const { dependencies, devDependencies, peerDependencies } = packageOf(workspace);
+  const { imports, dependencies, devDependencies, peerDependencies } = packageOf(workspace);
   const packages = {
+    ...imports,
     ...dependencies,
     ...peerDependencies,
     ...(tests || unpublished.includes(workspace) ? { ...devDependencies, ...rootPackage.devDependencies } : {}),

@@ -1,6 +1,5 @@
 /** The decode child: the only process in which native code reads foreign bytes. */
 import { compare, fileTraces, pairEdits, type Picture, PlainPictureError, typeDefinitions } from '@sosia/engine';
-import 'heic-decode';
 import sharp from 'sharp';
 import { fail } from '../errors.ts';
 import { restrictCodecs } from './codecs.ts';

@@ -4,6 +4,7 @@ import { Failure, fail } from '../errors.ts';
 import { FileBytes } from './formats/file-bytes.ts';
 import type { Pixels } from './formats/format.ts';
 import { formatOf } from './formats/formats.ts';
+import { heicPixels } from './heic-pixels.ts';
 import { LARGEST_FILE, MOST_PIXELS, checkCost, tooLargeFile } from './limits.ts';
 
 /**
@@ -22,7 +23,7 @@ export async function decodePicture(bytes: Uint8Array, longestSide: number, tran
   const format = formatOf(file);
   checkCost(format.name, format.cost(file));
   try {
-    const source = (await format.source?.(file)) ?? bytes;
+    const source = format.byLibheif ? await heicPixels(file) : (format.source?.(file) ?? bytes);
     const picture = 'rgba' in source ? openPixels(source) : sharp(source, options);
     const reduced = await reduce(picture, longestSide);
     return transparency ? { ...reduced, ...(await alphaOf(picture, longestSide)) } : reduced;

@@ -15,7 +15,7 @@ const PART = { width: 512, height: 384 };
 export async function storedPartOf(bytes: Uint8Array): Promise<StoredPart | undefined> {
   const file = new FileBytes(bytes);
   const format = formatOf(file);
-  if (format.source) return undefined;
+  if (format.source || format.byLibheif) return undefined;
   const picture = sharp(bytes, { pages: 1, sequentialRead: true });
   const { width, height } = await picture.metadata();
   const size = { width: Math.min(PART.width, width), height: Math.min(PART.height, height) };

@@ -12,7 +12,9 @@ export interface PictureFormat {
   /** @throws Failure where the header is cut short, contradicts itself or names a variant that is not supported */
   cost(file: FileBytes): Cost;
   /** What libvips gets after the check of the cost; by default the file itself. */
-  source?(file: FileBytes): Uint8Array | Pixels | Promise<Pixels>;
+  source?(file: FileBytes): Uint8Array | Pixels;
+  /** libheif decodes it, see `heicPixels`. */
+  readonly byLibheif?: true;
 }
 
 /** Pixels decoded without libvips: red, green, blue and alpha, a byte each, row-major, upright. */

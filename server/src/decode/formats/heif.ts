@@ -28,11 +28,7 @@ export const heic: PictureFormat = {
   name: 'HEIC',
   matches: (file) => ['heic', 'heix', 'mif1'].includes(brands(file)[0] ?? '') && !avif.matches(file),
   cost: (file) => ({ ...largestSize(file), mostPixels: 13_000_000 }),
-  async source(file) {
-    const { default: decodeHeic } = await import('heic-decode'); // the server itself reads no HEIC, and loads nothing for it
-    const { width, height, data } = await decodeHeic({ buffer: file.bytes });
-    return { width, height, rgba: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
-  },
+  byLibheif: true,
 };
 
 /** The major brand, then the compatible ones; none for another kind of file. */

@@ -71,7 +71,7 @@ async function run(input: Uint8Array): Promise<string> {
     assert.ok(Number.isFinite(cost.memory) && cost.memory >= 0, `memory of ${cost.memory} bytes`);
     checkCost(format.name, cost);
     if (format.name === 'HEIC') return 'HEIC accepted'; // its pixels come from WebAssembly, which is slow to fuzz
-    const source = format.source ? await format.source(file) : file.bytes;
+    const source = format.source?.(file) ?? file.bytes;
     if ('rgba' in source) {
       assert.deepEqual([source.width, source.height], [cost.width, cost.height]);
       assert.equal(source.rgba.length, 4 * cost.width * cost.height);

@@ -1,5 +1,4 @@
-import { openSync, readSync } from 'node:fs';
-import { Socket } from 'node:net';
+import { createWriteStream, openSync, readSync } from 'node:fs';
 import { Failure } from '../errors.ts';
 import { confine } from './confinement/confine.ts';
 import { readFrames, writeFrame } from './frames.ts';
@@ -27,7 +26,8 @@ export async function serveConfined(
   largestBody: number,
   run: (task: object, body: Uint8Array) => Promise<Reply>,
 ): Promise<never> {
-  const answers = new Socket({ fd: 3, readable: false });
+  // a socket would need a right to the network from Node 25 on
+  const answers = createWriteStream('', { fd: 3 });
   answers.on('error', leave); // the server has died
   const residentBytes = openResidentBytes();
   const send = ({ head, body = new Uint8Array() }: Reply): void =>

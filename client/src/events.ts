@@ -29,6 +29,9 @@ export interface EventOptions {
   readonly pictures?: boolean;
 }
 
+/** A reference picture, the application of another key, a file or a DNA. */
+export type SavedQuery = { readonly id: string } | { readonly key: string } | Content;
+
 export interface SaveOptions {
   /** The weakest decision that is an event; `Match` unless given. */
   readonly decision?: 'Clone' | 'Match' | 'Similar';
@@ -53,15 +56,15 @@ export class Events {
   }
 
   /**
-   * Saves a search for a reference picture, a file or a DNA, or replaces the one with this id. Once resolved, each added
+   * Saves a search for a reference picture, a file or a DNA, or for every picture of the application of a key, or replaces the one with this id. Once resolved, each added
    * picture that it finds is an event.
    * @returns the number of events of pictures that are there already
    */
-  async save(id: string, query: { readonly id: string } | Content, options: SaveOptions = {}): Promise<number> {
+  async save(id: string, query: SavedQuery, options: SaveOptions = {}): Promise<number> {
     const { decision, minSimilarity, keywords, existing } = options;
     const { nb_events } = await ask(this.#connection, 'review', 'SaveSearch', {
       search_id: id,
-      ...('id' in query ? { query_id: query.id } : wireContent(query)),
+      ...('id' in query ? { query_id: query.id } : 'key' in query ? { watched_key: query.key } : wireContent(query)),
       decision,
       min_similarity: minSimilarity,
       keywords: keywords?.length ? keywords : undefined,

@@ -4,7 +4,15 @@ export type { Compared, Comparison, Region } from './comparison.ts';
 export { errorCodes } from './error-codes.generated.ts';
 export type { ErrorName } from './error-codes.generated.ts';
 export { Events } from './events.ts';
-export type { Event, EventOptions, EventVerdict, ReviewedEvent, SavedSearch, SaveOptions } from './events.ts';
+export type {
+  Event,
+  EventOptions,
+  EventVerdict,
+  ReviewedEvent,
+  SavedQuery,
+  SavedSearch,
+  SaveOptions,
+} from './events.ts';
 export type { FileContent, Picture } from './form.ts';
 export type { Metadata } from './metadata.ts';
 export type { Found, Image, Narrowing, Page, SearchOptions } from './images.ts';

@@ -665,7 +665,7 @@ export interface Operations {
       /** length of the page; 1 to 1,000, default 50 */
       readonly nb_results?: number | undefined;
     };
-    /** Saves a search, by a file, a DNA or a reference picture. From the answer on, each added picture that it finds is an event. Replaces the search of the same name. At most 10,000. Not for Mobile Matching and Filter, and not in a cluster. */
+    /** Saves a search, by a file, a DNA or a reference picture, or for every picture of another application. From the answer on, each added picture that it finds is an event. Replaces the search of the same name. At most 10,000. Not for Mobile Matching and Filter, and not in a cluster. */
     readonly SaveSearch: {
       /** name of the saved search: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
       readonly search_id: string;
@@ -677,13 +677,15 @@ export interface Operations {
       readonly dna?: FileContent | undefined;
       /** id of a reference picture: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
       readonly query_id?: string | undefined;
+      /** key of another application of the same type, with the scope `search`: each of its pictures is searched for, also those that it gets later, as long as the key is valid; at most 255 characters */
+      readonly watched_key?: string | undefined;
       /** the weakest decision that is an event; default `Match`; one of `Clone`, `Match`, `Similar` */
       readonly decision?: string | undefined;
       /** 0 to 100; per cent; 0 if missing, for types without decisions 80 */
       readonly min_similarity?: number | undefined;
       /** only pictures with all of them are events */
       readonly keywords?: readonly string[] | undefined;
-      /** 1: the best 200 matches among the pictures of now are events, too; 0 to 1, default 0 */
+      /** 1: the best 200 matches among the pictures of now are events, too; not with `watched_key`; 0 to 1, default 0 */
       readonly existing?: number | undefined;
     };
     /** Lists the saved searches, by name. */
@@ -2379,6 +2381,10 @@ export interface Answers {
         readonly keywords: readonly string[];
         /** the reference picture that is searched for */
         readonly query_id?: string;
+        /** the application whose pictures are searched for */
+        readonly application?: string;
+        /** why these pictures are not searched for at present */
+        readonly fault?: string;
         /** ISO 8601, UTC */
         readonly added: string;
         /** name of the key */
@@ -2404,6 +2410,10 @@ export interface Answers {
         readonly keywords: readonly string[];
         /** the reference picture that is searched for */
         readonly query_id?: string;
+        /** the application whose pictures are searched for */
+        readonly application?: string;
+        /** why these pictures are not searched for at present */
+        readonly fault?: string;
         /** ISO 8601, UTC */
         readonly added: string;
         /** name of the key */
@@ -2427,6 +2437,13 @@ export interface Answers {
         readonly search_id: string;
         /** the picture that was searched for: its image_id, or `dna:` and the digest of its DNA */
         readonly watched: string;
+        /** where the picture that was searched for is one of another application */
+        readonly watched_in?: {
+          /** its name */
+          readonly application: string;
+          /** the picture in it */
+          readonly image_id: string;
+        };
         /** the picture that was added */
         readonly image_id: string;
         /** empty for types without decisions */
@@ -2456,6 +2473,13 @@ export interface Answers {
         readonly search_id: string;
         /** the picture that was searched for: its image_id, or `dna:` and the digest of its DNA */
         readonly watched: string;
+        /** where the picture that was searched for is one of another application */
+        readonly watched_in?: {
+          /** its name */
+          readonly application: string;
+          /** the picture in it */
+          readonly image_id: string;
+        };
         /** the picture that was added */
         readonly image_id: string;
         /** empty for types without decisions */

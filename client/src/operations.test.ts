@@ -98,6 +98,7 @@ test('the methods of the SDK send every operation of the table, with every param
     sosia.events.save('a', { picture: bytes }),
     sosia.events.save('a', { picture: url }),
     sosia.events.save('a', { dna: bytes }),
+    sosia.events.save('a', { key: 'k' }),
     sosia.events.searches(page),
     sosia.events.delete('a'),
     collected(sosia.events.follow(1)),

@@ -103,7 +103,7 @@ export const errors = {
   UNKNOWN_KEY: {
     code: -1106,
     message: 'There is no such key: {}',
-    when: 'SetKey, RotateKey and RevokeKey, for an id or a name without a key.',
+    when: 'SetKey, RotateKey and RevokeKey, for an id or a name without a key. SaveSearch, for a `watched_key` that is unknown or of a disabled application.',
   },
   KEY_NAME_TAKEN: {
     code: -1107,

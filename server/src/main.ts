@@ -3,6 +3,7 @@ import type { DestinationStream, Logger } from 'pino';
 import { AuditTrail } from './administration/audit-trail.ts';
 import { Training } from './administration/training.ts';
 import { Applications } from './applications/applications.ts';
+import type { Caller } from './applications/applications.ts';
 import type { Overview } from './applications/application.ts';
 import { recordsNumber } from './applications/records.ts';
 import { Overviews } from './applications/overviews.ts';
@@ -133,7 +134,12 @@ class Service {
     const fetcher = new Fetcher(config.fetch_hosts, this.#options.fetching);
     const isEnabled = (records: number): boolean =>
       applications.all().some((each) => recordsNumber(each) === records && each.record.enabled);
-    const parts = { ...reviewed, fetcher, metrics, isEnabled };
+    const caller = (digest: string): Caller | undefined => {
+      const found = applications.caller(digest);
+      if (found) applications.uses.note(digest);
+      return found;
+    };
+    const parts = { ...reviewed, fetcher, metrics, isEnabled, caller };
     const reviews = new Reviews(parts, (cause) => log.error(cause, 'a part of the review ended'));
     const applications = new Applications(
       backend,

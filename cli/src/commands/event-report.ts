@@ -19,7 +19,7 @@ function factsOf(event: ReviewedEvent) {
     event: String(event.id),
     time: event.at,
     'saved search': event.search_id,
-    'watched picture': event.watched,
+    'watched picture': watchedIn(event),
     'watched picture lies at': placeOf(pictures?.watched),
     'watched part': partOf(match.reference?.matchingBox),
     'found picture': event.image_id,
@@ -32,6 +32,10 @@ function factsOf(event: ReviewedEvent) {
     'same pixels added': String(event.count),
     verdict: verdict?.verdict ?? '',
   };
+}
+
+function watchedIn({ watched, watched_in: of }: ReviewedEvent): string {
+  return of ? `${of.application}: ${of.image_id}` : watched;
 }
 
 function placeOf(picture: Side | undefined): string {
@@ -101,7 +105,7 @@ const html: Report = {
     const facts = { ...factsOf(event), time: readable(event.at) };
     const rows = Object.entries(facts).filter(([, value]) => value !== '');
     const list = rows.map(([name, value]) => `<dt>${name}<dd>${escaped(value)}`).join('');
-    const watched = figure(event.watched, event.pictures?.watched, facts['watched part']);
+    const watched = figure(facts['watched picture'], event.pictures?.watched, facts['watched part']);
     const found = figure(event.image_id, event.pictures?.found, facts['found part']);
     return `<article>${watched}${found}<dl>${list}</dl></article>\n`;
   },

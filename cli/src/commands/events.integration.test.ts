@@ -55,6 +55,23 @@ test('searches are saved, listed and deleted, and their events are listed', asyn
   assert.match((await run('saved-search', 'list')).err, /1 saved search$/m);
 });
 
+test('all pictures of another application are searched for by its key', async () => {
+  const other = beside.application();
+  const ofOther = (...words: string[]) => beside.sosia(other, ...words);
+  assert.equal((await ofOther('add', photograph(5), '--id', 'towers.jpg')).code, 0);
+  const market = beside.application();
+  const sosia = (...words: string[]) => beside.sosia(market, ...words);
+  assert.match((await sosia('saved-search', 'add')).err, /expected a picture or --pictures-of/);
+  assert.match((await sosia('saved-search', 'add', '--pictures-of', other)).err, /expected --id and no picture/);
+  assert.equal((await sosia('saved-search', 'add', '--pictures-of', other, '--id', 'stolen')).code, 0);
+  assert.equal((await sosia('add', copy, '--id', 'a')).code, 0);
+  assert.match((await sosia('events')).out, / stolen found a by towers\.jpg: Match, [\d.]+ %\n$/);
+  assert.match((await sosia('saved-search', 'list')).out, /pictures of[^]*stolen .* media-matching/);
+
+  await sosia('events', '--report', 'stolen.csv');
+  assert.match(readFileSync(join(beside.home, 'stolen.csv'), 'utf8'), /"media-matching[^"]*: towers\.jpg"/);
+});
+
 test('events are followed across kills of the service: none is missing, none comes twice, and their order is kept', async (t) => {
   const services = new Services();
   t.after(() => services.close());

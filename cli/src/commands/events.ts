@@ -71,7 +71,8 @@ async function writeReport(file: string, options: Omit<EventsOptions, 'after'>):
   printOutcome(options.json, { events: total, file }, `${counted(total, 'event')} in ${file}`);
 }
 
-function lineOf({ id, at, search_id, image_id, decision, similarity, count }: Event): string {
+function lineOf({ id, at, search_id, watched_in, image_id, decision, similarity, count }: Event): string {
   const times = count > 1 ? `, ${count} times` : '';
-  return `${id}  ${at}  ${search_id} found ${image_id}: ${decision ? `${decision}, ` : ''}${similarity} %${times}`;
+  const watched = watched_in ? ` by ${watched_in.image_id}` : '';
+  return `${id}  ${at}  ${search_id} found ${image_id}${watched}: ${decision ? `${decision}, ` : ''}${similarity} %${times}`;
 }

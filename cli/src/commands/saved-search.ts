@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
+import type { SavedQuery } from '@sosia/client';
 import { connect, serviceCommand, whole } from '../connection/connection.ts';
 import type { ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
 import { idOfFile } from '../sources/ids.ts';
 import { counted, print, printOutcome } from '../terminal/output.ts';
 import { writeList } from '../terminal/table.ts';
+import { UsageError } from '../usage.ts';
 
 export function savedSearchCommand(): Command {
   const command = new Command('saved-search')
@@ -21,6 +23,7 @@ export function savedSearchCommand(): Command {
 
 interface AddOptions extends ConnectionOptions {
   readonly id?: string;
+  readonly picturesOf?: string;
   readonly reference?: boolean;
   readonly decision?: 'Clone' | 'Match' | 'Similar';
   readonly minSimilarity?: number;
@@ -30,8 +33,9 @@ interface AddOptions extends ConnectionOptions {
 
 function addCommand(): Command {
   return serviceCommand('add', 'Save a search for a picture.', ['modify'], 'sosia saved-search add logo.png --app KEY')
-    .argument('<picture>', 'a file; with --reference the id of a reference picture')
+    .argument('[picture]', 'a file; with --reference the id of a reference picture')
     .option('--reference', 'Search for a reference picture of the application.')
+    .option('--pictures-of <KEY>', 'Search for every picture of another application, by a key of it; needs --id.')
     .option('--id <ID>', 'Name of the search. (default: the path of the file here, or the id of the picture)')
     .addOption(
       new Option('--decision <DECISION>', 'The weakest decision that is an event. (default: Match)').choices([
@@ -45,16 +49,28 @@ function addCommand(): Command {
     )
     .option('--keywords <KEYWORDS...>', 'Only pictures with all of these.')
     .option('--existing', 'The best 200 matches among the present pictures are events, too.')
-    .action(async (picture: string, options: AddOptions) => {
-      const { reference, id = reference ? picture : idOfFile(picture), ...conditions } = options;
-      const query = reference ? { id: picture } : { picture: readFileSync(picture) };
-      const events = await connect(options).events.save(id, query, conditions);
+    .action(async (picture: string | undefined, options: AddOptions) => {
+      const { id, query } = searchFor(picture, options);
+      const events = await connect(options).events.save(id, query, options);
       printOutcome(
         options.json,
         { saved: id, events },
         `saved: ${id}${options.existing ? `, ${counted(events, 'event')} of present pictures` : ''}`,
       );
     });
+}
+
+function searchFor(
+  picture: string | undefined,
+  { id, picturesOf, reference }: AddOptions,
+): { readonly id: string; readonly query: SavedQuery } {
+  if (picturesOf !== undefined) {
+    if (picture !== undefined || id === undefined) throw new UsageError('--pictures-of: expected --id and no picture');
+    return { id, query: { key: picturesOf } };
+  }
+  if (picture === undefined) throw new UsageError('expected a picture or --pictures-of');
+  if (reference) return { id: id ?? picture, query: { id: picture } };
+  return { id: id ?? idOfFile(picture), query: { picture: readFileSync(picture) } };
 }
 
 function listCommand(): Command {
@@ -69,8 +85,9 @@ function listCommand(): Command {
       if (options.json) return searches.forEach((search) => print(search));
       writeList(
         'saved search',
-        searches.map(({ id, decision, min_similarity, keywords, added, who }) => {
-          return { id, decision, similarity: `${min_similarity} %`, keywords: keywords.join(' '), added, who };
+        searches.map(({ id, decision, min_similarity, keywords, application, fault, added, who }) => {
+          const conditions = { decision, similarity: `${min_similarity} %`, keywords: keywords.join(' ') };
+          return { id, ...conditions, 'pictures of': application, fault, added, who };
         }),
       );
     },

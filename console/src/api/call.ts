@@ -83,13 +83,15 @@ export function get<T>(path: string, signal?: AbortSignal): Promise<T> {
   return send<T>(path, { method: 'GET', ...(signal && { signal }) });
 }
 
+export type ThumbnailOf = 'image_id' | 'search_id' | 'event_id';
+
 /** Opens the picture itself, where its source has it. */
 export function originalOf(id: string): string {
   return `api/original?image_id=${encodeURIComponent(id)}${chosen()}`;
 }
 
-/** @param of  what has the id: a reference picture, or a saved search */
-export function thumbnailOf(id: string, of: 'image_id' | 'search_id' = 'image_id'): string {
+/** @param of  what has the id: a reference picture, a saved search, or an event of a picture of another application */
+export function thumbnailOf(id: string | number, of: ThumbnailOf = 'image_id'): string {
   return `api/thumbnail?${of}=${encodeURIComponent(id)}${chosen()}`;
 }
 

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import { thumbnailOf } from '../api/call.ts';
+import type { ThumbnailOf } from '../api/call.ts';
 import { Icon } from './icon.tsx';
 
 /** The thumbnail of the service; a drawing if it has none. */
-export function Thumbnail({ id, of }: { id: string; of?: 'search_id' }) {
+export function Thumbnail({ id, of }: { id: string | number; of?: ThumbnailOf }) {
   return <Shown source={thumbnailOf(id, of)} />;
 }
 

@@ -6,7 +6,7 @@ import { imageIdFor, imageIdRule } from '../parameters/image-id.ts';
 import { flag, integer, integerOr } from '../parameters/integer.ts';
 import { someKeywords } from '../parameters/keywords.ts';
 import { optional } from '../parameters/parameter.ts';
-import { text } from '../parameters/text.ts';
+import { secret, text } from '../parameters/text.ts';
 import { count, list, object, string } from '../schema.ts';
 import { page } from './schemas.ts';
 
@@ -20,6 +20,8 @@ const savedSearch = object('a saved search', {
   min_similarity: Type.Number({ minimum: 0, maximum: 100, description: 'per cent' }),
   keywords: list(Type.String(), 'that a picture must have'),
   query_id: Type.Optional(string('the reference picture that is searched for')),
+  application: Type.Optional(string('the application whose pictures are searched for')),
+  fault: Type.Optional(string('why these pictures are not searched for at present')),
   added: string('ISO 8601, UTC'),
   who: string('name of the key'),
   thumbnail: Type.Optional(string('with `thumbnails` 1: a small JPEG in base64, if one is stored')),
@@ -31,6 +33,12 @@ export const event = Type.Object({
   at: string('ISO 8601, UTC'),
   search_id: string('name of the saved search'),
   watched: string('the picture that was searched for: its image_id, or `dna:` and the digest of its DNA'),
+  watched_in: Type.Optional(
+    object('where the picture that was searched for is one of another application', {
+      application: string('its name'),
+      image_id: string('the picture in it'),
+    }),
+  ),
   image_id: string('the picture that was added'),
   decision: string('empty for types without decisions'),
   similarity: Type.Number({ minimum: 0, maximum: 100, description: 'per cent' }),
@@ -50,13 +58,19 @@ export const saveSearch = operation({
   scope: 'add',
   method: 'POST',
   about:
-    'Saves a search, by a file, a DNA or a reference picture. From the answer on, each added picture that it finds is an event. Replaces the search of the same name. At most 10,000. Not for Mobile Matching and Filter, and not in a cluster.',
+    'Saves a search, by a file, a DNA or a reference picture, or for every picture of another application. From the answer on, each added picture that it finds is an event. Replaces the search of the same name. At most 10,000. Not for Mobile Matching and Filter, and not in a cluster.',
   parameters: Type.Object({
     search_id: searchId,
     image_content: optional(picture),
     image_url: imageUrl,
     dna: optional(dna),
     query_id: optional(imageIdFor(`id of a reference picture: ${imageIdRule}`)),
+    watched_key: optional(
+      secret(
+        'key of another application of the same type, with the scope `search`: each of its pictures is searched for, also those that it gets later, as long as the key is valid',
+        { example: '$OTHER_KEY' },
+      ),
+    ),
     decision: optional(
       text('the weakest decision that is an event; default `Match`', { example: 'Match', enum: decisions }),
     ),
@@ -64,7 +78,7 @@ export const saveSearch = operation({
       integerOr({ minimum: 0, maximum: 100 }, 'per cent; 0 if missing, for types without decisions 80'),
     ),
     keywords: optional({ ...someKeywords, description: 'only pictures with all of them are events' }),
-    existing: flag('the best 200 matches among the pictures of now are events, too'),
+    existing: flag('the best 200 matches among the pictures of now are events, too; not with `watched_key`'),
   }),
   answer: Type.Object({
     saved_search: savedSearch,

@@ -53,7 +53,7 @@ class ErrorCode(IntEnum):
     KEY_EXPIRED = -1104
     #: An operation of administration with the key of an application, where it is not about this application alone.
     NOT_ADMINISTRATOR = -1105
-    #: SetKey, RotateKey and RevokeKey, for an id or a name without a key.
+    #: SetKey, RotateKey and RevokeKey, for an id or a name without a key. SaveSearch, for a `watched_key` that is unknown or of a disabled application.
     UNKNOWN_KEY = -1106
     #: CreateKey and SetKey.
     KEY_NAME_TAKEN = -1107
@@ -992,6 +992,10 @@ class SaveSearchAnswerSavedSearch(TypedDict):
     keywords: List[str]
     #: the reference picture that is searched for
     query_id: NotRequired[str]
+    #: the application whose pictures are searched for
+    application: NotRequired[str]
+    #: why these pictures are not searched for at present
+    fault: NotRequired[str]
     #: ISO 8601, UTC
     added: str
     #: name of the key
@@ -1019,6 +1023,13 @@ class DeleteSavedSearchAnswer(TypedDict):
     nb_saved_searches: int
 
 
+class ListEventsAnswerEventsItemWatchedIn(TypedDict):
+    #: its name
+    application: str
+    #: the picture in it
+    image_id: str
+
+
 class ListEventsAnswerEventsItem(TypedDict):
     #: ascending in the order of the additions; never given twice
     id: int
@@ -1028,6 +1039,8 @@ class ListEventsAnswerEventsItem(TypedDict):
     search_id: str
     #: the picture that was searched for: its image_id, or `dna:` and the digest of its DNA
     watched: str
+    #: where the picture that was searched for is one of another application
+    watched_in: NotRequired[ListEventsAnswerEventsItemWatchedIn]
     #: the picture that was added
     image_id: str
     #: empty for types without decisions
@@ -1079,6 +1092,8 @@ class ReviewEventsAnswerEventsItem(TypedDict):
     search_id: str
     #: the picture that was searched for: its image_id, or `dna:` and the digest of its DNA
     watched: str
+    #: where the picture that was searched for is one of another application
+    watched_in: NotRequired[ListEventsAnswerEventsItemWatchedIn]
     #: the picture that was added
     image_id: str
     #: empty for types without decisions
@@ -1795,20 +1810,21 @@ class Operations:
         answer: ListMatchCountsAnswer = self.ask("review", "ListMatchCounts", {"ids_list": None if ids_list is None else ";".join(ids_list), "order": order, "starting_index": starting_index, "nb_results": nb_results})
         return answer
 
-    def save_search(self, *, search_id: str, image_content: Content | None = None, image_url: str | None = None, dna: Content | None = None, query_id: str | None = None, decision: str | None = None, min_similarity: int | None = None, keywords: Sequence[str] | None = None, existing: int | None = None) -> SaveSearchAnswer:
-        """Saves a search, by a file, a DNA or a reference picture. From the answer on, each added picture that it finds is an event. Replaces the search of the same name. At most 10,000. Not for Mobile Matching and Filter, and not in a cluster.
+    def save_search(self, *, search_id: str, image_content: Content | None = None, image_url: str | None = None, dna: Content | None = None, query_id: str | None = None, watched_key: str | None = None, decision: str | None = None, min_similarity: int | None = None, keywords: Sequence[str] | None = None, existing: int | None = None) -> SaveSearchAnswer:
+        """Saves a search, by a file, a DNA or a reference picture, or for every picture of another application. From the answer on, each added picture that it finds is an event. Replaces the search of the same name. At most 10,000. Not for Mobile Matching and Filter, and not in a cluster.
 
         :param search_id: name of the saved search: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
         :param image_content: the picture file, as a multipart part
         :param image_url: the http or https address of a picture, in place of `image_content`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters
         :param dna: the bytes as a multipart part, or base64 text in any place
         :param query_id: id of a reference picture: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
+        :param watched_key: key of another application of the same type, with the scope `search`: each of its pictures is searched for, also those that it gets later, as long as the key is valid; at most 255 characters
         :param decision: the weakest decision that is an event; default `Match`; one of `Clone`, `Match`, `Similar`
         :param min_similarity: 0 to 100; per cent; 0 if missing, for types without decisions 80
         :param keywords: only pictures with all of them are events
-        :param existing: 1: the best 200 matches among the pictures of now are events, too; 0 to 1, default 0
+        :param existing: 1: the best 200 matches among the pictures of now are events, too; not with `watched_key`; 0 to 1, default 0
         """
-        answer: SaveSearchAnswer = self.ask("review", "SaveSearch", {"search_id": search_id, "image_content": image_content, "image_url": image_url, "dna": dna, "query_id": query_id, "decision": decision, "min_similarity": min_similarity, "keywords": keywords, "existing": existing})
+        answer: SaveSearchAnswer = self.ask("review", "SaveSearch", {"search_id": search_id, "image_content": image_content, "image_url": image_url, "dna": dna, "query_id": query_id, "watched_key": watched_key, "decision": decision, "min_similarity": min_similarity, "keywords": keywords, "existing": existing})
         return answer
 
     def list_saved_searches(self, *, thumbnails: int | None = None, starting_index: int | None = None, nb_results: int | None = None) -> ListSavedSearchesAnswer:

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { imageId, optional } from '@sosia/contract';
+import { imageId, optional, reviewOperations } from '@sosia/contract';
 import type { ApplicationActivity, ApplicationStatus, Session, SessionInfo } from '@sosia/contract';
 import { crc32c } from '@sosia/engine/dna/crc32c';
 import type { Application } from '../applications/application.ts';
@@ -20,6 +20,7 @@ import { RequestParameters } from '../http/request-parameters.ts';
 import { findCaller, readParameters, runAs } from '../http/request.ts';
 import { allOperations } from '../http/run.ts';
 import { readAll } from '../parameters/parameters.ts';
+import type { RawParameters } from '../parameters/raw-parameters.ts';
 import { cookie } from './cookies.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { sessionLimits, Sessions } from './sessions.ts';
@@ -28,6 +29,11 @@ import type { Visit } from './visits.ts';
 import { applicationOf, Visits } from './visits.ts';
 
 const prefix = '/console';
+
+const thumbnailsOfEvents = {
+  search_id: optional(imageId),
+  event_id: optional(reviewOperations.judgeEvent.parameters.properties.event_id),
+};
 
 /** In the audit log. */
 const SIGN_IN = 'SignIn';
@@ -49,7 +55,8 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
  *     GET  /console/api/status            the overview of the application
  *     GET  /console/api/activity          its operations of the last 24 hours
  *     GET  /console/api/original          the picture of `image_id` where its source has it, or a way there
- *     GET  /console/api/thumbnail         the small JPEG of `image_id`, or of the saved search `search_id`; 204 if there is none
+ *     GET  /console/api/thumbnail         the small JPEG of `image_id`, of the saved search `search_id`, or what the event
+ *                                         `event_id` watches in another application; 204 if there is none
  *
  * @param folder  the built page
  */
@@ -196,17 +203,22 @@ class ConsoleRoutes {
     const application = applicationOf(this.#visits.forReading(request));
     const parameters = new RequestParameters(this.#context);
     parameters.readQuery(request.originalUrl);
-    const { search_id } = readAll({ search_id: optional(imageId) }, parameters.raw);
-    const jpeg =
-      search_id === undefined
-        ? await application.references.thumbnail(readAll({ image_id: imageId }, parameters.raw).image_id)
-        : await this.#context.reviews?.events.thumbnail(application, search_id);
+    const jpeg = await this.#thumbnailOf(application, parameters.raw);
     if (!jpeg) return { http: 204, headers: guardHeaders, body: new Uint8Array() };
     const etag = `"${crc32c(jpeg).toString(16)}-${jpeg.length}"`;
     const headers = { ...guardHeaders, 'cache-control': 'private, no-cache', etag };
     const known = request.headers['if-none-match'] === etag;
     if (known) return { http: 304, headers, body: new Uint8Array() };
     return { http: 200, headers: { ...headers, 'content-type': 'image/jpeg' }, body: jpeg };
+  }
+
+  async #thumbnailOf(application: Application, raw: RawParameters): Promise<Uint8Array | undefined> {
+    const events = this.#context.reviews?.events;
+    const { search_id, event_id } = readAll(thumbnailsOfEvents, raw);
+    if (search_id !== undefined) return events?.thumbnail(application, search_id);
+    if (event_id === undefined) return application.references.thumbnail(readAll({ image_id: imageId }, raw).image_id);
+    const of = await events?.watchedPicture(application, event_id);
+    return of?.application.references.thumbnail(of.image);
   }
 
   async #status(request: FastifyRequest): Promise<ApplicationStatus> {

@@ -7,7 +7,8 @@ import { eventsAfter, PAGE_EVENTS } from './feed.ts';
 import { Pause } from './pause.ts';
 import { SavedSearches } from './saved-searches.ts';
 import type { Parts } from './saved-searches.ts';
-import type { StoredSearch } from './stored.ts';
+import type { StoredSearch, WatchedApplication } from './stored.ts';
+import { requireComparable, watchedBy, watchedOr } from './watched.ts';
 
 /** Pictures that are there already for which a new search makes events, the best first. */
 const MAX_EXISTING_PICTURES = 200;
@@ -16,7 +17,12 @@ const MAX_EXISTING_PICTURES = 200;
 const IDLE_MS = 5000;
 
 /** Without `images` in a cluster, which has no saved searches. */
-export type EventParts = Pick<Parts, 'shards'> & Partial<Parts>;
+export type EventParts = Pick<Parts, 'shards' | 'caller'> & Partial<Parts>;
+
+export interface WatchedPicture {
+  readonly application: Application;
+  readonly image: string;
+}
 
 interface Watched {
   readonly searches: SavedSearches;
@@ -95,6 +101,30 @@ export class Events {
     return (await this.#of(application)).searches;
   }
 
+  /** What to save of the application of a key, see `watchedBy`. Fails as `requireComparable`, too. */
+  watching(application: Application, keyDigest: string): WatchedApplication {
+    const watched = watchedBy(this.#parts.caller, keyDigest);
+    requireComparable(application, watched);
+    return { name: watched.name, key: keyDigest };
+  }
+
+  /** Why a saved search does not look at the application that it names. */
+  faultOf({ application }: StoredSearch): string | undefined {
+    const watched = application && watchedOr(this.#parts.caller, application.key);
+    return typeof watched === 'string' ? watched : undefined;
+  }
+
+  /** The picture of another application that an event names, as long as it is there and the key valid. */
+  async watchedPicture(application: Application, number: number): Promise<WatchedPicture | undefined> {
+    const [event] = await this.after(application, number - 1, 1);
+    if (event?.number !== number || !event.watchedIn) return undefined;
+    const { key, image } = event.watchedIn;
+    const watched = watchedOr(this.#parts.caller, key);
+    if (typeof watched === 'string') return undefined;
+    const dna = await watched.references.dna(image).catch(() => undefined);
+    return dna && watched.nameOf(dna) === event.watched ? { application: watched, image } : undefined;
+  }
+
   /** A small JPEG of the picture of a saved search. Fails with UNKNOWN_SAVED_SEARCH. */
   async thumbnail(application: Application, id: string): Promise<Uint8Array | undefined> {
     const { thumbnail } = await (await this.searchesOf(application)).get(id);
@@ -162,7 +192,7 @@ export class Events {
     application: Application,
     searches: SavedSearches,
     id: string,
-    { dna, keywords, of }: StoredSearch,
+    { dna = '', keywords, of }: StoredSearch,
   ): Promise<number> {
     const { references, defaults } = application;
     const { images } = await references.search({

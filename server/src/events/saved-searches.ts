@@ -2,17 +2,24 @@ import { createHash } from 'node:crypto';
 import type { Application } from '../applications/application.ts';
 import { Catalogue } from '../applications/catalogue/catalogue.ts';
 import { searchIgnoring } from '../applications/ignoring.ts';
+import type { IgnoringOptions } from '../applications/ignoring.ts';
 import { searchIndexed } from '../applications/indexed-search.ts';
 import { put, recordsNumber, remove, valueOf } from '../applications/records.ts';
-import type { Match } from '../applications/references.ts';
+import { textOf } from '../applications/references.ts';
+import type { Match, Search } from '../applications/references.ts';
 import { fail } from '../errors.ts';
 import type { Shards } from '../shards/shards.ts';
 import type { ImageStore } from '../store/image-store.ts';
 import type { NewEvent, NewImage } from '../store/store.ts';
 import { decisions, SEARCH_KIND } from './stored.ts';
 import type { SavedSearch, StoredSearch } from './stored.ts';
+import { watchedOr } from './watched.ts';
+import type { FindCaller } from './watched.ts';
 
 export const MAX_SAVED_SEARCHES = 10_000;
+
+/** Those for the pictures of an application: each is a search in it. */
+const MAX_WATCHED_APPLICATIONS = 16;
 
 /** Events of one picture; saved searches beyond that match it less. */
 const MAX_EVENTS_OF_PICTURE = 1000;
@@ -29,17 +36,21 @@ export interface Parts {
     'addEvents' | 'changeRecords' | 'lastRecord' | 'record' | 'records' | 'recordsAfter'
   >;
   readonly shards: () => Shards;
+  readonly caller: FindCaller;
 }
 
 /**
  * The saved searches of an application, turned around: their pictures are the references of a partition of their own,
- * and each added picture is the query.
+ * and each added picture is the query. Where every picture of another application is searched for, the partition is that of
+ * the application.
  */
 export class SavedSearches {
   readonly #records: number;
   readonly #parts: Parts;
   readonly #catalogue = new Catalogue();
   readonly #searches = new Map<string, Watching>();
+  /** Those of `#searches` that have no picture in the partition. */
+  readonly #ofApplications = new Map<string, Watching>();
   #isIndexed = false;
 
   private constructor(application: Application, parts: Parts) {
@@ -72,6 +83,10 @@ export class SavedSearches {
   async save(application: Application, id: string, search: StoredSearch): Promise<void> {
     if (!this.has(id) && this.size >= MAX_SAVED_SEARCHES) {
       throw fail('SAVED_SEARCHES_FULL', `there are ${MAX_SAVED_SEARCHES}`);
+    }
+    const watching = this.#ofApplications;
+    if (search.application && !watching.has(id) && watching.size >= MAX_WATCHED_APPLICATIONS) {
+      throw fail('SAVED_SEARCHES_FULL', `there are ${MAX_WATCHED_APPLICATIONS} for the pictures of applications`);
     }
     await this.#parts.images.changeRecords(this.#records, [put(SEARCH_KIND, id, search)]);
     await this.#leaveOut(id);
@@ -115,34 +130,69 @@ export class SavedSearches {
   ): Promise<NewEvent[]> {
     if (this.size === 0) return [];
     const { defaults } = application;
-    const partition = {
-      application: this.#partition,
-      shards: this.#parts.shards(),
-      catalogue: this.#catalogue,
+    const query: Search = {
+      dna,
+      restriction: { keywords: [], ids: only === undefined ? null : [only] },
+      page: { start: 0, count: MAX_EVENTS_OF_PICTURE },
+      below: defaults.retrievalThreshold,
+      colorWeight: defaults.colorWeight / 100,
     };
-    const { images } = await searchIgnoring(
-      { search: (search) => searchIndexed(partition, search) },
-      {
-        dna,
-        restriction: { keywords: [], ids: only === undefined ? null : [only] },
-        page: { start: 0, count: MAX_EVENTS_OF_PICTURE },
-        below: defaults.retrievalThreshold,
-        colorWeight: defaults.colorWeight / 100,
-      },
-      { ignoring: await application.ignoring(dna) },
-    );
+    const given = { application, query, keywords, options: { ignoring: await application.ignoring(dna) } };
+    const found = await this.#found(given);
+    if (only === undefined) {
+      for (const watching of this.#ofApplications) found.push(...(await this.#foundIn(watching, given)));
+    }
     const at = new Date().toISOString();
     const pixels = application.nameOf(dna);
+    const events = new Map<string, NewEvent>();
+    for (const { search, watched, watchedIn, match, similarity } of found.slice(0, MAX_EVENTS_OF_PICTURE)) {
+      const { score, resultInfo } = match;
+      const info = resultInfo ? JSON.stringify(resultInfo) : '';
+      const key = watchedIn ? keyOf(search, pixels, watched) : keyOf(search, pixels);
+      if (events.has(key)) continue; // another picture of the same pixels
+      const event = { key, search, watched, ...(watchedIn && { watchedIn }), image: id, at, score, similarity, info };
+      events.set(key, { ...event, decision: decisionOf(match), ...(only !== undefined && { existing: true }) });
+    }
+    return [...events.values()];
+  }
+
+  /** Saved pictures that a picture matches. */
+  async #found({ application, query, keywords, options }: Given): Promise<Found[]> {
+    if (this.size === this.#ofApplications.size) return [];
+    const partition = { application: this.#partition, shards: this.#parts.shards(), catalogue: this.#catalogue };
+    const saved = { search: (search: Search) => searchIndexed(partition, search) };
+    const { images } = await searchIgnoring(saved, query, options);
     return images.flatMap((match) => {
       const similarity = application.similarityOf(match);
-      const saved = this.#searches.get(match.id);
-      if (!isWanted(saved, match, similarity, keywords)) return [];
-      const { id: search, score, resultInfo } = match;
-      const info = resultInfo ? JSON.stringify(resultInfo) : '';
-      const { of: watched } = saved;
-      const event = { key: keyOf(search, pixels), search, watched, image: id, at, score, similarity, info };
-      return { ...event, decision: decisionOf(match), ...(only !== undefined && { existing: true }) };
+      const search = this.#searches.get(match.id);
+      if (!isWanted(search, match, similarity, keywords)) return [];
+      return { search: match.id, watched: search.of, match, similarity };
     });
+  }
+
+  /** Pictures of a watched application that a picture matches. Fails with LOADING. */
+  async #foundIn([search, conditions]: [string, Watching], given: Given): Promise<Found[]> {
+    const { key } = conditions.application!;
+    const watched = watchedOr(this.#parts.caller, key);
+    if (typeof watched === 'string' || !hasAll(given.keywords, conditions)) return [];
+    const { name, references } = watched;
+    if (references.loading)
+      throw fail('LOADING', `${name}, whose pictures are searched for: ${textOf(references.loading)}`);
+    try {
+      const { images } = await searchIgnoring(references, given.query, given.options);
+      const found = images.map(async (match) => {
+        const similarity = given.application.similarityOf(match);
+        if (!isWanted(conditions, match, similarity, given.keywords)) return [];
+        const dna = await references.dna(match.id).catch(() => undefined); // removed meanwhile
+        if (!dna) return [];
+        const watchedIn = { application: name, key, image: match.id };
+        return { search, watched: watched.nameOf(dna), watchedIn, match, similarity };
+      });
+      return (await Promise.all(found)).flat();
+    } catch (cause) {
+      if (watchedOr(this.#parts.caller, key) === watched) throw cause;
+      return []; // deleted, emptied or closed to this key meanwhile
+    }
   }
 
   /** Frees the memory of the index. */
@@ -160,14 +210,17 @@ export class SavedSearches {
     if (!this.#isIndexed) await shards.open(this.#partition, type, record.network);
     this.#isIndexed = true;
     const next = this.#catalogue.highest + 1;
-    const images = added.map(([, { dna }], i) => ({
-      image: next + i,
-      dna: new Uint8Array(Buffer.from(dna, 'base64')),
-    }));
+    const images = added.flatMap(([, { dna }], i) =>
+      dna === undefined ? [] : { image: next + i, dna: new Uint8Array(Buffer.from(dna, 'base64')) },
+    );
     await shards.add(this.#partition, images);
+    const dnas = new Map(images.map(({ image, dna }) => [image, dna]));
     for (const [i, [id, { dna: _, thumbnail: __, ...search }]] of added.entries()) {
+      const dna = dnas.get(next + i);
+      const watching = { ...search, of: search.of ?? (dna ? application.nameOf(dna) : '') };
       this.#catalogue.add({ number: next + i, id, keywords: [] });
-      this.#searches.set(id, { ...search, of: search.of ?? application.nameOf(images[i]!.dna) });
+      this.#searches.set(id, watching);
+      if (!dna) this.#ofApplications.set(id, watching);
     }
   }
 
@@ -176,12 +229,25 @@ export class SavedSearches {
     if (!entry) return;
     this.#searches.delete(id);
     this.#catalogue.remove(entry);
+    if (this.#ofApplications.delete(id)) return;
     await this.#parts.shards().remove(this.#partition, entry.number);
   }
 }
 
-/** A saved search without its picture, which is named. */
+/** A saved search without its picture, which is named; empty for the pictures of an application. */
 type Watching = SavedSearch & { readonly of: string };
+
+/** A picture as a query. */
+interface Given {
+  readonly application: Application;
+  readonly query: Search;
+  readonly keywords: readonly string[];
+  readonly options: IgnoringOptions;
+}
+
+interface Found extends Pick<NewEvent, 'search' | 'watched' | 'watchedIn' | 'similarity'> {
+  readonly match: Match;
+}
 
 /** Whether a match is an event of a search, which may have been deleted meanwhile. */
 function isWanted(
@@ -191,18 +257,20 @@ function isWanted(
   keywords: readonly string[],
 ): search is Watching {
   if (!search || similarity < search.minSimilarity) return false;
-  if (!search.keywords.every((each) => keywords.includes(each))) return false;
+  if (!hasAll(keywords, search)) return false;
   if (search.decision === undefined) return true;
   const rank = decisions.indexOf(decisionOf(match));
   return rank >= 0 && rank <= decisions.indexOf(search.decision);
+}
+
+function hasAll(keywords: readonly string[], search: SavedSearch): boolean {
+  return search.keywords.every((each) => keywords.includes(each));
 }
 
 function decisionOf({ resultInfo }: Match): string {
   return resultInfo && 'decision' in resultInfo ? resultInfo.decision : '';
 }
 
-function keyOf(search: string, pixels: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify([search, pixels]))
-    .digest('base64url');
+function keyOf(...parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }

@@ -42,15 +42,24 @@ export interface SavedSearch {
   readonly minSimilarity: number;
   /** A picture without one of these is no event. */
   readonly keywords: readonly string[];
+  /** Where every picture of another application is searched for. */
+  readonly application?: WatchedApplication;
   /** ISO 8601, UTC. */
   readonly added: string;
   readonly who: string;
 }
 
+/** An application as a saved search or an event names it: its pictures are shown as long as the key is valid. */
+export interface WatchedApplication {
+  readonly name: string;
+  /** Digest of a key of it. */
+  readonly key: string;
+}
+
 /** A saved search with its picture. */
 export interface StoredSearch extends SavedSearch {
-  /** Base64. */
-  readonly dna: string;
+  /** Base64; missing where the pictures of an application are searched for. */
+  readonly dna?: string;
   /** Base64, a small JPEG. */
   readonly thumbnail?: string;
   /** Where a reference picture is searched for: its id. */

@@ -3,19 +3,23 @@ import type { StoredEvent } from '../store/store.ts';
 import type { StoredSearch } from './stored.ts';
 
 /** An event under the names of the interface. */
-export function wireEvent({ number, search, image, info, ...event }: StoredEvent): ShownEvent {
-  return { id: number, search_id: search, image_id: image, result_info: info, ...event, repeats: [...event.repeats] };
+export function wireEvent({ number, search, image, info, watchedIn, ...event }: StoredEvent): ShownEvent {
+  const watched_in = watchedIn && { application: watchedIn.application, image_id: watchedIn.image };
+  const shown = { id: number, search_id: search, image_id: image, result_info: info, ...event };
+  return { ...shown, ...(watched_in && { watched_in }), repeats: [...event.repeats] };
 }
 
-/** A saved search under the names of the interface. */
-export function wireSearch(id: string, search: StoredSearch, thumbnails = false): ShownSearch {
-  const { decision, minSimilarity, keywords, of, added, who, thumbnail } = search;
+/** A saved search under the names of the interface. @param fault  why an application is not watched */
+export function wireSearch(id: string, search: StoredSearch, thumbnails = false, fault?: string): ShownSearch {
+  const { decision, minSimilarity, keywords, of, application, added, who, thumbnail } = search;
   return {
     id,
     ...(decision !== undefined && { decision }),
     min_similarity: minSimilarity,
     keywords: [...keywords],
     ...(of !== undefined && { query_id: of }),
+    ...(application && { application: application.name }),
+    ...(fault !== undefined && { fault }),
     added,
     who,
     ...(thumbnails && thumbnail !== undefined && { thumbnail }),

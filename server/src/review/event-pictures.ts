@@ -1,7 +1,7 @@
-import type { ReviewedEvent } from '@sosia/contract';
+import type { Origin, ReviewedEvent } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
 import type { Events } from '../events/events.ts';
-import { base64 } from './stored.ts';
+import { base64, bytesIn } from './stored.ts';
 
 type Pictures = NonNullable<ReviewedEvent['pictures']>;
 
@@ -9,30 +9,32 @@ type Pictures = NonNullable<ReviewedEvent['pictures']>;
 export async function withPictures(
   application: Application,
   events: readonly ReviewedEvent[],
-  searches: Pick<Events, 'searchesOf'>,
+  searches: Pick<Events, 'searchesOf' | 'watchedPicture'>,
 ): Promise<ReviewedEvent[]> {
   const origins = await application.originsOf(events.flatMap(({ watched, image_id }) => [watched, image_id]));
-  const stored = async (id: string): Promise<string | undefined> => {
-    const jpeg = await application.references.thumbnail(id).catch(() => undefined); // it may have been deleted
+  const stored = async (id: string, of = application): Promise<string | undefined> => {
+    const jpeg = await of.references.thumbnail(id).catch(() => undefined); // it may have been deleted
     return jpeg && base64(jpeg);
   };
   /** That of the saved search, unless it was replaced. */
   const watchedBy = async ({ search_id, watched }: ReviewedEvent): Promise<string | undefined> => {
     const saved = await (await searches.searchesOf(application)).get(search_id).catch(() => undefined);
-    const name = saved && (saved.of ?? application.nameOf(new Uint8Array(Buffer.from(saved.dna, 'base64'))));
+    const name = saved?.of ?? (saved?.dna && application.nameOf(bytesIn(saved.dna)));
     return name === watched ? saved!.thumbnail : stored(watched);
   };
-  const picture = (id: string, thumbnail: string | undefined): Pictures['watched'] => {
-    const origin = origins.get(id);
+  const picture = (origin: Origin | undefined, thumbnail: string | undefined): Pictures['watched'] => {
     return { ...(thumbnail !== undefined && { thumbnail }), ...(origin && { origin }) };
+  };
+  const elsewhere = async ({ id }: ReviewedEvent): Promise<Pictures['watched']> => {
+    const { application: of, image } = (await searches.watchedPicture(application, id)) ?? {};
+    return of ? picture((await of.originsOf([image!])).get(image!), await stored(image!, of)) : {};
   };
   return Promise.all(
     events.map(async (event) => {
-      const [watched, found] = await Promise.all([watchedBy(event), stored(event.image_id)]);
-      return {
-        ...event,
-        pictures: { watched: picture(event.watched, watched), found: picture(event.image_id, found) },
-      };
+      const { watched, image_id } = event;
+      const found = picture(origins.get(image_id), await stored(image_id));
+      if (event.watched_in) return { ...event, pictures: { watched: await elsewhere(event), found } };
+      return { ...event, pictures: { watched: picture(origins.get(watched), await watchedBy(event)), found } };
     }),
   );
 }

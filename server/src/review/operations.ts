@@ -12,8 +12,10 @@ import type {
 } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
 import type { Caller } from '../applications/applications.ts';
+import { digestOf } from '../applications/keys.ts';
 import { fail } from '../errors.ts';
 import { conditionsOf } from '../events/stored.ts';
+import type { StoredSearch } from '../events/stored.ts';
 import { wireEvent, wireSearch } from '../events/wire.ts';
 import { readAll } from '../parameters/parameters.ts';
 import type { RawParameters } from '../parameters/raw-parameters.ts';
@@ -120,15 +122,12 @@ const work: { readonly [Name in keyof Contract]: Work<Contract[Name]> } = {
   },
   async saveSearch({ application, key, reviews }, { search_id, existing, keywords = [], ...values }) {
     await reviews.events.searchesOf(application); // refuses before the picture is described
-    const { dna, thumbnail } = await searchedPicture(application, values);
     const search = {
       ...conditionsOf(application, values),
       keywords,
       added: new Date().toISOString(),
       who: key.name,
-      dna: base64(dna),
-      ...(thumbnail && { thumbnail: base64(thumbnail) }),
-      ...(values.query_id !== undefined && { of: values.query_id }),
+      ...(await searched(application, reviews, values, existing === 1)),
     };
     const nb_events = await reviews.events.save(application, search_id, search, existing === 1);
     return { saved_search: wireSearch(search_id, search), nb_events };
@@ -136,7 +135,9 @@ const work: { readonly [Name in keyof Contract]: Work<Contract[Name]> } = {
   async listSavedSearches({ application, reviews }, { starting_index, nb_results, thumbnails }) {
     const searches = await reviews.events.searchesOf(application);
     const found = await searches.list({ start: starting_index, count: nb_results });
-    const saved_searches = found.map(({ id, ...search }) => wireSearch(id, search, thumbnails === 1));
+    const saved_searches = found.map(({ id, ...search }) =>
+      wireSearch(id, search, thumbnails === 1, reviews.events.faultOf(search)),
+    );
     return { nb_results_found: searches.size, saved_searches };
   },
   async deleteSavedSearch({ application, reviews }, { search_id }) {
@@ -182,15 +183,30 @@ interface Content {
   readonly dna?: Uint8Array;
 }
 
-/** The picture of a saved search. Fails with BAD_PARAMETER, IMAGE_OR_DNA or UNKNOWN_IMAGE. */
-async function searchedPicture(
+/** What a saved search looks for. Fails with BAD_PARAMETER, IMAGE_OR_DNA or UNKNOWN_IMAGE, and as `Events.watching`. */
+async function searched(
   application: Application,
-  { query_id: id, ...content }: Content & { readonly query_id?: string },
-): Promise<Pick<NewImage, 'dna' | 'thumbnail'>> {
-  if (id === undefined) return keptOf(application, content);
-  if (content.image_content || content.dna) throw fail('BAD_PARAMETER', ONE_QUERY);
+  { events }: Reviews,
+  {
+    query_id: id,
+    watched_key: key,
+    ...content
+  }: Content & { readonly query_id?: string; readonly watched_key?: string },
+  existing: boolean,
+): Promise<Pick<StoredSearch, 'application' | 'dna' | 'of' | 'thumbnail'>> {
+  const others = content.image_content ?? content.dna;
+  if (key !== undefined) {
+    if (others ?? id) throw fail('BAD_PARAMETER', `${ONE_QUERY}, or watched_key alone`);
+    if (existing) throw fail('BAD_PARAMETER', 'existing: not with watched_key');
+    return { application: events.watching(application, digestOf(key)) };
+  }
+  if (id !== undefined && others) throw fail('BAD_PARAMETER', ONE_QUERY);
   const { references } = application;
-  return { dna: await references.dna(id), thumbnail: await references.thumbnail(id) };
+  const { dna, thumbnail } =
+    id === undefined
+      ? await keptOf(application, content)
+      : { dna: await references.dna(id), thumbnail: await references.thumbnail(id) };
+  return { dna: base64(dna), ...(thumbnail && { thumbnail: base64(thumbnail) }), ...(id !== undefined && { of: id }) };
 }
 
 const ONE_QUERY = 'expected one of query_id, image_content and dna';

@@ -31,6 +31,8 @@ export interface NewEvent {
   readonly search: string;
   /** The picture that was searched for: the id of a reference, or as `Application.nameOf`. */
   readonly watched: string;
+  /** Where it is a picture of another application: its id there, and the digest of the key that shows it. */
+  readonly watchedIn?: { readonly application: string; readonly key: string; readonly image: string };
   /** Id of the picture that was found. */
   readonly image: string;
   /** ISO 8601, UTC. */

@@ -39,7 +39,7 @@ const keys: Readonly<Record<string, EventVerdict>> = { r: 'same', w: 'different'
 
 /** The added picture beside the one that was searched for, with the place of the match. */
 export function EventDialog({ event, at, of, search, onStep, onJudged, onClose }: EventDialogProps) {
-  const { id, image_id, search_id, watched, similarity, score } = event;
+  const { id, image_id, search_id, watched, watched_in, similarity, score } = event;
   useEffect(() => {
     if (event.unread) void markRead(id);
   }, [id]);
@@ -80,7 +80,13 @@ export function EventDialog({ event, at, of, search, onStep, onJudged, onClose }
         id={watched}
         places={info.places}
         query={thumbnailOf(image_id)}
-        reference={isReference ? thumbnailOf(watched) : thumbnailOf(search_id, 'search_id')}
+        reference={
+          isReference
+            ? thumbnailOf(watched)
+            : watched_in
+              ? thumbnailOf(id, 'event_id')
+              : thumbnailOf(search_id, 'search_id')
+        }
         names={['the added picture', 'the saved one']}
         request={
           isReference ? { family: 'enginequery', operation: 'SearchImageById', values: { image_id } } : undefined
@@ -95,6 +101,11 @@ export function EventDialog({ event, at, of, search, onStep, onJudged, onClose }
           )}
         </Side>
         <Side title={`Saved search ${search_id}`} id={isReference ? watched : undefined}>
+          {watched_in && (
+            <p>
+              {watched_in.image_id} of {watched_in.application}
+            </p>
+          )}
           <p class="soft">
             {search ? `Saved ${dateOf(search.added)} by ${search.who}` : 'The saved search was deleted.'}
           </p>

@@ -151,12 +151,12 @@ function None({ filtered, saved }: { filtered: boolean; saved: number | undefine
 }
 
 function EventCard({ event, onOpen }: { event: Event; onOpen: () => void }) {
-  const { image_id, search_id, similarity, score, verdict } = event;
+  const { image_id, search_id, watched_in, similarity, score, verdict } = event;
   return (
     <button type="button" class={event.unread ? 'card event is-unread' : 'card event'} onClick={onOpen}>
       <span class="event-pictures">
         <Thumbnail id={image_id} />
-        <Thumbnail id={search_id} of="search_id" />
+        {watched_in ? <Thumbnail id={event.id} of="event_id" /> : <Thumbnail id={search_id} of="search_id" />}
       </span>
       <span class="card-text">
         <span class="event-line">

@@ -104,3 +104,37 @@ inBrowser('an edited copy of a saved picture is an event, which is opened, judge
   await expectNoViolations('webhooks');
   assert.deepEqual(browser.faults, []);
 });
+
+inBrowser('all pictures of another application are searched for by its key, and shown with its picture', async () => {
+  const [key, other] = [stage.key('media-matching'), stage.key('media-matching')];
+  await stage.add(other, 'ours.jpg', { picture: await photograph(7) });
+  await signInTo(page, stage, key, '#events?tab=searches');
+  await page.getByRole('button', { name: 'New saved search' }).click();
+  const form = page.getByRole('dialog', { name: 'New saved search' });
+  await form.getByLabel('Or a key of another application').fill(other);
+  await form.getByRole('button', { name: 'Save', disabled: true }).waitFor();
+  await form.getByLabel('Name').fill('stolen');
+  await expectNoViolations('a search for an application');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('list', { name: 'Saved searches' }).getByText('All pictures of media-matching').waitFor();
+
+  const copy = await sharp(await photograph(7))
+    .resize(400)
+    .png()
+    .toBuffer();
+  await stage.add(key, 'theirs.png', { picture: copy });
+  await page.getByRole('link', { name: 'Found' }).click();
+  await cards().first().waitFor();
+  const shown = page.locator('.event-pictures img');
+  await shown.nth(1).waitFor();
+  await cards().first().click();
+  const dialog = page.getByRole('dialog', { name: 'theirs.png' });
+  await dialog.getByText('ours.jpg of media-matching').waitFor();
+  const match = dialog.getByRole('img', { name: 'The query and the reference with their matching boxes' });
+  for (const source of await match
+    .locator('image')
+    .evaluateAll((all) => all.map((each) => each.getAttribute('href')))) {
+    assert.equal(await page.evaluate((of) => fetch(of!).then(({ status }) => status), source), 200);
+  }
+  assert.deepEqual(browser.faults, []);
+});

@@ -63,9 +63,12 @@ export function SavedSearches() {
   );
 }
 
-function conditionsOf({ decision, min_similarity, keywords }: Search): string {
+function conditionsOf({ decision, min_similarity, keywords, application, fault }: Search): string {
   const least = decision === 'Clone' ? 'Clone' : decision && `${decision} or better`;
-  return [least, min_similarity > 0 && `from ${percent(min_similarity)}`, ...keywords].filter(Boolean).join(' · ');
+  const pictures = application && `All pictures of ${application}`;
+  return [pictures, fault, least, min_similarity > 0 && `from ${percent(min_similarity)}`, ...keywords]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 const decisions = [
@@ -80,6 +83,7 @@ function NewSearch({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const [id, setId] = useState('');
   const [file, setFile] = useState<File>();
+  const [key, setKey] = useState('');
   const [decision, setDecision] = useState<(typeof decisions)[number][0]>('Match');
   const [similarity, setSimilarity] = useState(80);
   const [keywords, setKeywords] = useState<string[]>([]);
@@ -87,10 +91,10 @@ function NewSearch({ onClose }: { onClose: () => void }) {
   const submit = async (): Promise<void> => {
     const values = {
       search_id: name.trim() || file?.name || id.trim(),
-      ...(file ? { image_content: file } : { query_id: id.trim() }),
+      ...(file ? { image_content: file } : key ? { watched_key: key } : { query_id: id.trim() }),
       ...(decides ? { decision } : { min_similarity: similarity }),
       keywords,
-      existing: existing ? 1 : undefined,
+      existing: existing && !key ? 1 : undefined,
     };
     await ask({ family: 'review', operation: 'SaveSearch', values });
     onClose();
@@ -99,7 +103,7 @@ function NewSearch({ onClose }: { onClose: () => void }) {
     <FormDialog
       title="New saved search"
       action="Save"
-      disabled={!file && !id.trim()}
+      disabled={!file && !id.trim() && !(key && name.trim())}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -109,15 +113,28 @@ function NewSearch({ onClose }: { onClose: () => void }) {
         hint="Drop the picture to search for."
         onFile={setFile}
       />
-      {!file && <TextField label="Or the id of a picture of the application" value={id} onInput={setId} />}
-      <TextField label="Name (empty: that of the picture)" value={name} maxLength={255} onInput={setName} />
+      {!file && !key && <TextField label="Or the id of a picture of the application" value={id} onInput={setId} />}
+      {!file && !id.trim() && (
+        <TextField
+          label="Or a key of another application, to search for all its pictures"
+          type="password"
+          value={key}
+          onInput={setKey}
+        />
+      )}
+      <TextField
+        label={key ? 'Name' : 'Name (empty: that of the picture)'}
+        value={name}
+        maxLength={255}
+        onInput={setName}
+      />
       {decides ? (
         <Select label="Least decision" value={decision} options={decisions} onChange={setDecision} />
       ) : (
         <Slider label={`Similarity from ${similarity} %`} value={similarity} onInput={setSimilarity} />
       )}
       <KeywordsField label="Only pictures with the keywords" keywords={keywords} onChange={setKeywords} />
-      <Check label="Also pictures that are there already" checked={existing} onChange={setExisting} />
+      {!key && <Check label="Also pictures that are there already" checked={existing} onChange={setExisting} />}
     </FormDialog>
   );
 }

@@ -31,7 +31,11 @@ const commands = {
     console.log(JSON.stringify({ url: nodes[0].url, nodes }));
   },
   down: () => stopCluster(folder),
-  install: () => (options.security ? installSecuredEngine() : installEngine()),
+  async install() {
+    if (options.security) return installSecuredEngine();
+    installEngine();
+    await archiveClasses();
+  },
 };
 const command = positionals.length === 1 && Object.hasOwn(commands, positionals[0]) && commands[positionals[0]];
 if (!command) {
@@ -41,7 +45,7 @@ if (!command) {
 
 if (!options.built) prepare();
 const { installEngine, installSecuredEngine } = await import('../testing/dist/cluster/engine.js');
-const { startCluster, stopCluster } = await import('../testing/dist/cluster/cluster.js');
+const { archiveClasses, startCluster, stopCluster } = await import('../testing/dist/cluster/cluster.js');
 try {
   await command();
 } catch (error) {

@@ -1,10 +1,22 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { engineFolder, javaCommand, securedEngineFolder } from './engine.ts';
+import { classArchive, engineFolder, javaCommand, securedEngineFolder } from './engine.ts';
 import type { ClusterNetwork, Hosts } from './network.ts';
 import { asAdministrator, hasRules, isSecured, securitySettings, writeSecurity } from './security.ts';
 
@@ -62,6 +74,22 @@ export async function startNodes(folder: string, options: ClusterOptions = {}): 
     writeFileSync(addressesFile(folder), JSON.stringify(await freeAddresses(options)));
   const running = pidsIn(folder);
   for (const name of namesIn(folder)) if (!running.has(name)) await startNode(folder, name, java, options);
+}
+
+/** Writes the archive of the engine's classes, unless it is there: a node makes it when it ends. */
+export async function archiveClasses(): Promise<void> {
+  const archive = classArchive(engineFolder());
+  if (existsSync(archive)) return;
+  const folder = mkdtempSync(join(tmpdir(), 'sosia-classes-'));
+  try {
+    const made = join(folder, 'classes.jsa');
+    const [node] = await startCluster(folder, { nodes: 1, javaOptions: [`-XX:ArchiveClassesAtExit=${made}`] });
+    process.kill(node!.pid, 'SIGTERM');
+    while (pidsIn(folder).size > 0) await setTimeout(200);
+    copyFileSync(made, archive);
+  } finally {
+    await stopCluster(folder);
+  }
 }
 
 /** Where the data of a node is. */
@@ -142,6 +170,7 @@ async function startNode(folder: string, name: string, java: string, options: Cl
       ...words,
       ...['-Xms512m', '-Xmx512m', '-Djava.security.manager=allow', `-Djava.io.tmpdir=${place('tmp')}`],
       '-Djava.util.concurrent.ForkJoinPool.common.threadFactory=org.opensearch.secure_sm.SecuredForkJoinWorkerThreadFactory',
+      ...(existsSync(classArchive(home)) ? [`-XX:SharedArchiveFile=${classArchive(home)}`] : []),
       ...(options.javaOptions ?? []),
       ...[`-Dopensearch.path.home=${home}`, settingsOption(folder, name), '-Dopensearch.distribution.type=zip'],
       ...['-cp', join(home, 'lib/*'), 'org.opensearch.bootstrap.OpenSearch'],

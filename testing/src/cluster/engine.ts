@@ -125,6 +125,9 @@ export function checkDownloads(folder: string, expected: ReadonlyMap<string, str
   }
 }
 
+/** The classes of an engine as the JVM maps them into its memory, which saves a third of the processor time of a start. */
+export const classArchive = (home: string): string => join(home, 'classes.jsa');
+
 /** The command that starts a JVM; throws where there is none that runs this release. */
 export function javaCommand(): string {
   const home = process.env.OPENSEARCH_JAVA_HOME ?? process.env.JAVA_HOME;

@@ -28,7 +28,7 @@ before(async () => {
   if (skip) return;
   mkdirSync(pictures);
   for (const name of samples.slice(0, 3)) copyFileSync(join(samplesFolder, name), join(pictures, name));
-  const nodes = await startCluster(folder, quick);
+  const nodes = await startCluster(folder, { ...quick, nodes: 1 });
   const place = ['--cluster', nodes.map(({ url }) => url).join()];
   key = createApplicationIn(place, 'media-matching');
   const made = execFileSync(process.execPath, [sosia, 'admin', 'key', ...place, '--json'], { encoding: 'utf8' });

@@ -39,6 +39,12 @@ export const settings = {
     'File with the password of the user in the address of the cluster. This file and those of certificates are read again when the cluster refuses what they had.',
     'FILE',
   ),
+  cluster_search: setting(
+    'terms',
+    oneOf('terms', 'lists'),
+    'What finds pictures that share features, on all nodes of a cluster alike. `terms`: the cluster. `lists`: an index of all pictures in the memory of each node, which gives the same answers as a data folder.',
+    'WHAT',
+  ),
   host: setting('127.0.0.1', text, 'Address both ports listen on; 0.0.0.0 for all of IPv4, :: for all.', 'ADDRESS'),
   modify_port: setting('7789', whole(0, 65535), 'Port of the MODIFY operations; 0 picks a free one.', 'PORT'),
   query_port: setting('8080', whole(0, 65535), 'Port of the QUERY operations; 0 picks a free one.', 'PORT'),
@@ -175,6 +181,8 @@ export function readConfig({ flags = {}, env = {}, file = env['SOSIA_CONFIG'] }:
   for (const name of ['cluster_ca', 'cluster_cert', 'cluster_key', 'cluster_password'] as const)
     if (config[name] !== undefined && config.cluster === undefined)
       faults.push(`${name}: expected cluster, too, since the file is for its hosts alone`);
+  if (config.cluster_search === 'lists' && config.cluster === undefined)
+    faults.push('cluster_search: expected cluster, too, since a data folder always has lists');
   if (faults.length > 0) throw new ConfigError(faults.join('\n'));
   return Object.freeze(config);
 }

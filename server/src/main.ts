@@ -255,8 +255,9 @@ class Service {
 
   async #openCluster(address: ClusterAddress) {
     const warn = (what: string): void => this.#log.warn({ what }, 'cluster');
-    const { search_workers: threads } = this.#config;
-    const backend = this.#keep(await ClusteredBackend.start(address, { threads, metrics: this.#metrics, warn }));
+    const { search_workers: threads, cluster_search: search } = this.#config;
+    const options = { threads, metrics: this.#metrics, warn, search };
+    const backend = this.#keep(await ClusteredBackend.start(address, options));
     let shards: Shards | undefined; // for ignored pictures alone
     this.#keep({ close: async () => shards?.close() });
     const reviewed = { records: backend.records, shards: () => (shards ??= this.#startShards(1)) };

@@ -31,7 +31,8 @@ interface Query {
 export default benchmark({
   title: 'Data folder and cluster: the same answers',
   kind: 'accuracy',
-  about: '10,000 pictures, among them variations of others, in a data folder and, after `sosia move`, in a cluster.',
+  about:
+    '10,000 pictures, among them variations of others, in a data folder and, after `sosia move`, in a cluster whose nodes have the lists.',
   missing: engineInstalled() ? missingCorpora('photos', 'photos_small') : 'OpenSearch is not installed',
   targets: { 'usual edits: the same answer': '>= 1' },
   options: { pictures: 10_000, usual: 250, strong: 15 },
@@ -54,7 +55,7 @@ export default benchmark({
         execFileSync(process.execPath, [sosia, 'move', '--from', data, '--to', url], { stdio: 'inherit' });
         const services = [
           await startService({ data }),
-          await startService({ data: join(folder, 'none'), flags: ['--cluster', url] }),
+          await startService({ data: join(folder, 'none'), flags: ['--cluster', url, '--cluster-search', 'lists'] }),
         ];
         const clients = services.map((service) => service.client(key)) as [Sosia, Sosia];
         const compared = [];

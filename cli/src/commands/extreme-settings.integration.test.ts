@@ -173,6 +173,10 @@ const extremes: Readonly<Record<SettingName, readonly Extreme[]>> = {
     { flags: ['--cluster', 'https://127.0.0.1:1', '--cluster-password', 'p'], refused: /expected a user without/ },
     { flags: ['--cluster', 'https://u@127.0.0.1:1', '--cluster-password', 'none.txt'], refused: /none\.txt/ },
   ],
+  cluster_search: [
+    { flags: ['--cluster-search', 'lists'], refused: /cluster_search: expected cluster, too/ },
+    { flags: ['--cluster-search', 'all'], refused: /expected one of terms, lists/ },
+  ],
   host: [
     { flags: ['--host', 'no.such.host.invalid'], refused: /^sosia: .*no\.such\.host\.invalid/m },
     { flags: ['--host', '203.0.113.1'], refused: /^sosia: .*203\.0\.113\.1/m },

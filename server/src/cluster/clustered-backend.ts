@@ -34,6 +34,8 @@ interface Options {
   /** Threads that compare pictures. */
   readonly threads: number;
   readonly metrics: Metrics;
+  /** What finds pictures that share features: the cluster by terms, unless given, or lists in this process. */
+  readonly search?: 'terms' | 'lists';
   /** Receives what an operator should know. */
   warn(what: string): void;
 }
@@ -128,7 +130,8 @@ export class ClusteredBackend implements Backend {
   }
 
   #residentOf(record: ApplicationRecord, stored: boolean): ResidentPictures | undefined {
-    if (!typeDefinitions[record.type].exhaustive) return undefined;
+    const { exhaustive = false, terms } = typeDefinitions[record.type];
+    if (!exhaustive && !(terms && this.#options.search === 'lists')) return undefined;
     const known = this.#residents.get(record.number);
     if (known) return known;
     const pictures = new Pictures(this.#connection, record.number);

@@ -61,7 +61,7 @@ interface Parts {
   readonly connection: Connection;
   readonly matchers: Matchers;
   readonly metrics: Metrics;
-  /** The pictures in memory, for a type that compares all of them. */
+  /** The pictures in memory, where this process searches them itself. */
   readonly resident?: ResidentPictures | undefined;
 }
 

@@ -29,7 +29,7 @@ interface Held extends IndexedPictures {
 }
 
 /**
- * All pictures of an application in memory of this process, for types that compare the query with each of them. Every call first reads
+ * All pictures of an application in memory of this process, searched as those of a data folder. Every call first reads
  * what has changed in the cluster, so it sees what was confirmed by any node before it.
  */
 export class ResidentPictures {

@@ -26,10 +26,24 @@ export function drawer(real: readonly Uint8Array[], random: Random): () => Uint8
       for (let w = 0; w < words; w++) drawn[i * words + w] = source[place + w]!;
     }
     dna.set(new Uint8Array(drawn.buffer), HEAD);
-    const end = dna.length - CHECKSUM;
-    new DataView(dna.buffer).setUint32(end, crc32c(dna.subarray(0, end)), true);
-    return dna;
+    return sealed(dna);
   };
+}
+
+/** Another picture's DNA in which a share of the features, by chance, are those of a drawn one. */
+export function withFeaturesOf(dna: Uint8Array, drawn: Uint8Array, share: number, random: Random): Uint8Array {
+  const mixed = dna.slice();
+  for (let i = 0; i < Math.min(countOf(dna), countOf(drawn)); i++) {
+    const at = HEAD + CODE * i;
+    if (random() < share) mixed.set(drawn.subarray(at, at + CODE), at);
+  }
+  return sealed(mixed);
+}
+
+function sealed(dna: Uint8Array): Uint8Array {
+  const end = dna.length - CHECKSUM;
+  new DataView(dna.buffer).setUint32(end, crc32c(dna.subarray(0, end)), true);
+  return dna;
 }
 
 function countOf(dna: Uint8Array): number {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, mock, test } from 'node:test';
+import type { AuditEntry } from '@sosia/contract';
 import { errors } from '../errors.ts';
 import { AuditFiles } from '../store/audit-log.ts';
 import type { AuditedChange } from './audit-trail.ts';
@@ -95,6 +96,27 @@ test('where nothing has happened, nothing is written', async () => {
   const quiet = new AuditTrail(log, (cause) => assert.fail(String(cause)));
   assert.deepEqual(await quiet.read({ start: 0, count: 1 }), []);
   await quiet.close();
+});
+
+test('only a change that demands it waits for the disk', async () => {
+  const appended: [detail: string, durably: boolean][] = [];
+  const log = {
+    append: async (entries: readonly AuditEntry[], durably: boolean) =>
+      void appended.push(...entries.map(({ detail }): [string, boolean] => [detail, durably])),
+    read: () => [],
+  };
+  const quiet = new AuditTrail(log, (cause) => assert.fail(String(cause)));
+  await quiet.note(change('one', 'a'), true);
+  await quiet.note(change('one', 'b'), false);
+  quiet.collect(change('one', 'c'));
+  quiet.refuse(change('one', ''), 'd');
+  await quiet.close();
+  assert.deepEqual(appended, [
+    ['a', true],
+    ['b', false],
+    ['c', false],
+    ['from=d', false],
+  ]);
 });
 
 test('refused attempts are written after their minute, each minute for itself', async () => {

@@ -55,6 +55,15 @@ test('the key of an application chooses no other one', () => {
   assert.equal(applicationFor('customer', { 'x-application': '7' }, '/?application=7'), 'own');
 });
 
+test('a session whose key is not accepted ends, and stays ended', () => {
+  const sent = request('customer');
+  const { customer } = keys;
+  delete keys['customer'];
+  assert.throws(() => visits.fromPage(sent), { error: 'NOT_SIGNED_IN' });
+  keys['customer'] = customer!;
+  assert.throws(() => visits.fromPage(sent), { error: 'NOT_SIGNED_IN' });
+});
+
 test('to read, one session without a token is enough, and a wrong token is never', () => {
   const reads = (...args: Parameters<typeof request>): string => {
     const sent = request(...args);

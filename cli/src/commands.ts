@@ -41,6 +41,7 @@ export const commandGroups: Readonly<Record<string, Readonly<Record<string, Load
   'Without a service:': {
     compare: async () => (await import('./commands/compare.ts')).compareCommand(),
     dna: async () => (await import('./commands/dna.ts')).dnaCommand(),
+    hash: async () => (await import('./commands/hash.ts')).hashCommand(),
     completion: async () => (await import('./commands/completion/completion.ts')).completionCommand(),
   },
 };

@@ -63,6 +63,7 @@ test('a method sends what it was given, and nothing that was left out or refused
     [() => collected(sosia.images(many)), found, `ListImages ${wireMany} nb_results=1000`],
     [() => sosia.dnaOf(bytes), { dna: '' }, 'GetDnaByUpload image_content=B side=reference'],
     [() => sosia.dnaOf(url, 'query'), { dna: '' }, `GetDnaByUpload image_url=${url.href} side=query`],
+    [() => sosia.pdq(url), { pdq: '', quality: 0 }, `GetPdq image_url=${url.href}`],
     [() => sosia.classify(bytes), {}, 'Filter query_image=B'],
     [() => sosia.classify(url), {}, `Filter image_url=${url.href}`],
     [() => sosia.review.start(), {}, 'StartReview'],

@@ -158,6 +158,13 @@ export interface Operations {
       /** `reference`: for AddImage (default); `query`: for SearchImageByDna, richer on most types; one of `reference`, `query` */
       readonly side?: string | undefined;
     };
+    /** Returns the hash PDQ of an uploaded picture, which other services exchange and compare. Nothing is stored. A distance of at most 31 bits means the same picture. */
+    readonly GetPdq: {
+      /** the picture file, as a multipart part */
+      readonly image_content?: FileContent | undefined;
+      /** the http or https address of a picture, in place of `image_content`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters */
+      readonly image_url?: string | undefined;
+    };
     /** Finds the reference pictures that match an uploaded picture, best first. */
     readonly SearchImageByUpload: {
       /** the picture file, as a multipart part */
@@ -856,6 +863,12 @@ export interface Answers {
     readonly GetDnaByUpload: {
       /** the DNA; empty on failure */
       readonly dna: string;
+    };
+    readonly GetPdq: {
+      /** the 256 bits as 64 hexadecimal digits; empty on failure */
+      readonly pdq: string;
+      /** how much the picture shows; a hash below 50 is too uncertain to match */
+      readonly quality: number;
     };
     readonly SearchImageByUpload: {
       /** number of matches, on this page or not; those in `copies` count */

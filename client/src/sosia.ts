@@ -186,6 +186,12 @@ export class Sosia {
     return bytesOf((await this.ask('query', 'GetDnaByUpload', { ...wirePicture(picture), side })).dna);
   }
 
+  /** The hash PDQ of a picture file, 64 hexadecimal digits, and its quality of 0 to 100: below 50 too uncertain to match. */
+  async pdq(picture: Picture): Promise<{ readonly pdq: string; readonly quality: number }> {
+    const { pdq, quality } = await this.ask('query', 'GetPdq', wirePicture(picture));
+    return { pdq, quality };
+  }
+
   /** The reference pictures that match a picture file, best first. */
   async search(picture: Picture, options: SearchOptions = {}): Promise<Found> {
     if (options.ids?.length === 0) return nothing;

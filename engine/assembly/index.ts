@@ -4,6 +4,7 @@ export { channels } from './channels';
 export { extremes } from './extremes';
 export { warp } from './warp';
 export { luma } from './luma';
+export { pdq } from './pdq';
 export { means } from './means';
 export { resample } from './resample';
 export { smooth } from './smooth';

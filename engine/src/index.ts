@@ -2,6 +2,8 @@ export type { Luma, Picture } from './pixels/picture.ts';
 export { grouped, prevalent } from './color/prevalent.ts';
 export type { Fill, Grouping, Prevalent } from './color/prevalent.ts';
 export type { Color } from './dna/palette.ts';
+export { pdq, PDQ_BYTES } from './dna/pdq.ts';
+export type { Pdq } from './dna/pdq.ts';
 export { signedBytes, VECTOR_LENGTHS, writeNetworkDna } from './dna/network-similarity.ts';
 export type { NetworkIdentity } from './dna/network-similarity.ts';
 export { applicationTypes, definitionOf, typeDefinitions } from './types/types.ts';

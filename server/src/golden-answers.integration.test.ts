@@ -107,6 +107,7 @@ async function record(type: ApplicationType): Promise<[request: string, body: st
   await query('GetImageColorsByUpload', { image_content: files['cropped']! });
   await query('GetDnaByUpload', { image_content: files['cropped']! });
   await query('GetDnaByUpload', { image_content: files['cropped']!, side: 'query' }, 'as a query');
+  await query('GetPdq', { image_content: files['cropped']! });
   await query('GetPalette');
   await query('GetPalette', { nb_colors: 3, keywords: ['even'], colors: ['808080'] }, 'of some');
   const pair = { reference_image: files['kodim03']!, query_image: files['cropped']! };

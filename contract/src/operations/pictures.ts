@@ -159,3 +159,22 @@ export const getDnaByUpload = operation({
   answer: Type.Object({ dna: Type.String({ contentEncoding: 'base64', description: 'the DNA; empty on failure' }) }),
   onFailure: { dna: '' },
 });
+
+/** An addition to the interface. */
+export const getPdq = operation({
+  name: 'GetPdq',
+  families: ['enginequery'],
+  method: 'POST',
+  about:
+    'Returns the hash PDQ of an uploaded picture, which other services exchange and compare. Nothing is stored. A distance of at most 31 bits means the same picture.',
+  parameters: Type.Object({ image_content: picture, image_url: imageUrl }),
+  answer: Type.Object({
+    pdq: Type.String({ description: 'the 256 bits as 64 hexadecimal digits; empty on failure' }),
+    quality: Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      description: 'how much the picture shows; a hash below 50 is too uncertain to match',
+    }),
+  }),
+  onFailure: { pdq: '', quality: 0 },
+});

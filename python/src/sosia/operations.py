@@ -324,6 +324,13 @@ class GetDnaByUploadAnswer(TypedDict):
     dna: str
 
 
+class GetPdqAnswer(TypedDict):
+    #: the 256 bits as 64 hexadecimal digits; empty on failure
+    pdq: str
+    #: how much the picture shows; a hash below 50 is too uncertain to match
+    quality: int
+
+
 class SearchImageByUploadAnswerImagesItemCopiesItem(TypedDict):
     #: as given
     keywords: List[str]
@@ -1295,6 +1302,15 @@ class Operations:
         :param side: `reference`: for AddImage (default); `query`: for SearchImageByDna, richer on most types; one of `reference`, `query`
         """
         answer: GetDnaByUploadAnswer = self.ask("enginequery", "GetDnaByUpload", {"image_content": image_content, "image_url": image_url, "side": side})
+        return answer
+
+    def get_pdq(self, *, image_content: Content | None = None, image_url: str | None = None) -> GetPdqAnswer:
+        """Returns the hash PDQ of an uploaded picture, which other services exchange and compare. Nothing is stored. A distance of at most 31 bits means the same picture.
+
+        :param image_content: the picture file, as a multipart part
+        :param image_url: the http or https address of a picture, in place of `image_content`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters
+        """
+        answer: GetPdqAnswer = self.ask("enginequery", "GetPdq", {"image_content": image_content, "image_url": image_url})
         return answer
 
     def search_image_by_upload(self, *, image_content: Content | None = None, image_url: str | None = None, verdicts: int | None = None, ignored: int | None = None, similarity: int | None = None, fold: int | None = None, explain: int | None = None, keywords: Sequence[str] | None = None, color_weight: int | None = None, starting_index: int | None = None, nb_results: int | None = None, ids_list: Sequence[str] | None = None, where: Sequence[str] | None = None) -> SearchImageByUploadAnswer:

@@ -7,6 +7,7 @@ import type {
   ColorCode,
   DescribeOptions,
   Homography,
+  Pdq,
   Side,
   Traits,
   TypeDefinition,
@@ -132,6 +133,10 @@ export class Application {
     if (this.record.thumbnails === false) return { dna: await this.describe(content, 'reference') };
     const kept = await this.#dependencies.decoder.keep(content, this.type, this.record.number, this.#options);
     return { ...kept, dna: await networkDna(content, kept.dna, this.record, this.#dependencies) };
+  }
+
+  pdq(content: Uint8Array): Promise<Pdq> {
+    return this.#dependencies.decoder.pdq(content, this.record.number);
   }
 
   /** The differences of two picture files. Fails with NOT_ALIGNED. */

@@ -1,5 +1,5 @@
 /** The decode child: the only process in which native code reads foreign bytes. */
-import { compare, fileTraces, pairEdits, type Picture, PlainPictureError, typeDefinitions } from '@sosia/engine';
+import { compare, fileTraces, pairEdits, pdq, type Picture, PlainPictureError, typeDefinitions } from '@sosia/engine';
 import sharp from 'sharp';
 import { fail } from '../errors.ts';
 import { restrictCodecs } from './codecs.ts';
@@ -12,7 +12,7 @@ import { thumbnailOf } from './thumbnail.ts';
 
 /** Pictures over this are reduced while decoding, unless a type uses more; types reduce further themselves. */
 const DECODED_SIDE = 1024;
-/** The same for pictures that are compared, and so the size they are sent back at. */
+/** The same for pictures that are compared, and so the size they are sent back at, and for PDQ. */
 const COMPARED_SIDE = 2048;
 
 restrictCodecs();
@@ -22,6 +22,10 @@ async function run(task: DecodeTask, file: Uint8Array): Promise<Reply> {
   if (task.kind === 'decode') {
     const { rgb, ...size } = await decodePicture(file, task.longestSide);
     return { head: { done: 'decode', size }, body: rgb };
+  }
+  if (task.kind === 'pdq') {
+    const { hash, quality } = pdq(await decodePicture(file, COMPARED_SIDE));
+    return { head: { done: 'pdq', quality }, body: hash };
   }
   if (task.kind === 'compare') return comparison(file, task.referenceBytes);
   if (task.kind === 'edits') {

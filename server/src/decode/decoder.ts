@@ -1,5 +1,5 @@
 import { typeDefinitions } from '@sosia/engine';
-import type { ApplicationType, DescribeOptions, FileTraces, Homography, Picture, Side } from '@sosia/engine';
+import type { ApplicationType, DescribeOptions, FileTraces, Homography, Pdq, Picture, Side } from '@sosia/engine';
 import { fail, Failure } from '../errors.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { ChildPool, poolDefaults, type PoolOptions } from '../workers/child-pool.ts';
@@ -163,6 +163,12 @@ export class Decoder {
   async decode(content: Uint8Array, longestSide: number, tenant = 0): Promise<Picture> {
     const { size, body } = await this.#run({ kind: 'decode', longestSide }, [content], tenant);
     return { ...size!, rgb: body };
+  }
+
+  /** Of the upright picture on white, its long side at most 2,048 pixels. */
+  async pdq(content: Uint8Array, tenant = 0): Promise<Pdq> {
+    const { quality, body } = await this.#run({ kind: 'pdq' }, [content], tenant);
+    return { hash: body, quality: quality! };
   }
 
   /** Aligns two pictures and marks where they differ. Rejects with NOT_ALIGNED where they do not show the same. */

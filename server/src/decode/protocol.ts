@@ -8,7 +8,7 @@ import type {
   Side,
   SideEdits,
 } from '@sosia/engine';
-import { SPECTRUM_BANDS } from '@sosia/engine';
+import { PDQ_BYTES, SPECTRUM_BANDS } from '@sosia/engine';
 import { type Answer, checkedAnswer, isCount } from '../workers/answer.ts';
 import type { Frame } from '../workers/frames.ts';
 import { THUMBNAIL } from './limits.ts';
@@ -23,6 +23,7 @@ export type DecodeTask =
     }
   /** Describes a reference, and makes a thumbnail. */
   | { readonly kind: 'keep'; readonly type: ApplicationType; readonly options: DescribeOptions }
+  | { readonly kind: 'pdq' }
   | { readonly kind: 'decode'; readonly longestSide: number }
   | { readonly kind: 'compare'; readonly referenceBytes: number }
   /** Two thumbnails, one after the other. @see pairEdits */
@@ -34,12 +35,14 @@ export const LARGEST_DECODED_SIDE = 4096;
 export type DecodeAnswer = Answer<DecodeResult>;
 
 /**
- * The body is the DNA (for `keep` with a thumbnail behind it), the pixels of `size`, or the two JPEGs of `compared`. The
+ * The body is the DNA (for `keep` with a thumbnail behind it), the hash of `pdq`, the pixels of `size`, or the two JPEGs of `compared`. The
  * first answer of a child is `start`, when it is ready for tasks.
  */
 export interface DecodeResult {
   readonly done: 'start' | DecodeTask['kind'];
   readonly size?: PictureSize;
+  /** Of `pdq`. */
+  readonly quality?: number;
   readonly compared?: Compared;
   /** Length of the DNA in front of the thumbnail. */
   readonly dnaBytes?: number;
@@ -73,6 +76,8 @@ function isResult(answer: DecodeResult, task: string, bytes: number): boolean {
   if (task === 'compare') return isCompared(answer.compared, bytes);
   if (task === 'keep')
     return isCount(answer.dnaBytes) && isThumbnail(bytes - answer.dnaBytes!) && isTraces(answer.traces);
+  if (task === 'pdq')
+    return bytes === PDQ_BYTES && Number.isSafeInteger(answer.quality) && isFraction(answer.quality! / 100);
   if (task === 'edits') return areEdits(answer.edits);
   if (task !== 'decode') return true;
   const { width, height, originalWidth, originalHeight } = Object(answer.size) as PictureSize;

@@ -48,7 +48,7 @@ export const instruments = {
     'sosia_decode_duration_seconds',
     ['work'],
     toWork,
-    'Time of a decoding child, by task: `describe`, `keep` (with the thumbnail), `compare`, `decode`.',
+    'Time of a decoding child, by task: `describe`, `keep` (with the thumbnail), `compare`, `decode`, `pdq`.',
   ),
   decodeWaiting: gauge('sosia_decode_waiting', [], 'Pictures that wait for a decoding child.'),
   decodeWaitingLimit: gauge('sosia_decode_waiting_limit', [], 'Maximum of waiting pictures.'),

@@ -44,6 +44,12 @@ const work: { readonly [Name in keyof Contract]: Work<Contract[Name]> } = {
     const dna = await application.describe(image_content, side === 'query' ? 'query' : 'reference');
     return { dna: Buffer.from(dna).toString('base64') };
   }),
+  getPdq: {
+    async run(application, { image_content }) {
+      const { hash, quality } = await application.pdq(image_content);
+      return { pdq: Buffer.from(hash).toString('hex'), quality };
+    },
+  },
   searchImageByUpload: ofReferences(async (application, { image_content, ...query }) => {
     return search(application, await application.describe(image_content, 'query'), query);
   }),

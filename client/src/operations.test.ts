@@ -71,6 +71,7 @@ test('the methods of the SDK send every operation of the table, with every param
     sosia.dnaOf(bytes),
     sosia.dnaOf(url, 'query'),
     sosia.pdq(bytes),
+    sosia.pdq(url),
     sosia.palette({ ...narrowing, colors: ['fff'], count: 1 }),
     sosia.compare(bytes, bytes),
     sosia.compare({ id: 'a' }, { id: 'b' }),

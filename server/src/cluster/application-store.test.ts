@@ -77,7 +77,10 @@ test('an emptied application has another number and as many shards, and keeps it
   assert.equal((await store.empty(2)).origin, 1);
   await assert.rejects(store.empty(9), { error: 'UNKNOWN_APPLICATION' });
   documents.others = [];
+  const lease = documents.paths[0]!.replace(/[^/]+$/, 'lease-3');
+  documents.change(lease, { holder: null });
   await store.delete(3);
+  assert.ok(!documents.paths.includes(lease), 'its lease goes, too');
   assert.ok(
     documents.others.some((each) => each.includes('sosia-records')),
     'now they go',

@@ -132,6 +132,39 @@ test('no attempt begins after the end of the time', async () => {
   assert.equal(attempts(), 1);
 });
 
+test('attempts last 3 s, then 9 s, and 12 s together; a look lasts 2 s, and a host that hangs is avoided for 5 s', async (t) => {
+  let now = 1000;
+  const lasting: number[] = [];
+  t.mock.method(performance, 'now', () => now);
+  t.mock.method(AbortSignal, 'timeout', (ms: number) => {
+    lasting.push(ms);
+    now += ms;
+    return AbortSignal.abort();
+  });
+  const { connection } = await connected(() => {});
+  await assert.rejects(connection.send(read), { error: 'CLUSTER_UNREACHABLE' });
+  await assert.rejects(connection.send({ ...read, until: now + 20_000 }), { error: 'CLUSTER_UNREACHABLE' });
+  assert.deepEqual(lasting, [3000, 9000, 3000, 9000, 8000]);
+  now += 5000;
+  assert.equal(connection.avoidedHosts, 0);
+  await connection.look();
+  assert.equal(lasting.at(-1), 2000);
+  now += 4999;
+  assert.equal(connection.avoidedHosts, 1);
+  now += 1;
+  assert.equal(connection.avoidedHosts, 0);
+});
+
+test('what a proxy answers in its own words is in the failure', async () => {
+  const { connection } = await connected((_, response) =>
+    response.writeHead(404).end(`No such page${'!'.repeat(300)}`),
+  );
+  await assert.rejects(connection.send(read), {
+    error: 'CLUSTER_UNEXPECTED',
+    detail: /^No such page!{188} \(HTTP 404\)$/,
+  });
+});
+
 const answers: [status: number, body: object, error: string, attempts: number][] = [
   [401, {}, 'CLUSTER_DENIED', 1],
   [403, failing('security_exception'), 'CLUSTER_DENIED', 1],

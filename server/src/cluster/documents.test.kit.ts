@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { clusterAddress } from './address.ts';
 import type { Call, Connection, Reply } from './connection.ts';
 
@@ -32,12 +33,13 @@ export class Documents {
     return [...this.#documents.keys()];
   }
 
-  #answer({ method, path, body }: Call): Answer {
+  #answer({ method, path, body, changes = false }: Call): Answer {
     const [name, query = ''] = path.split('?') as [string, string?];
     if (!name.includes('/_doc/')) {
       this.others.push(`${method} ${path}`);
       return this.answer({ method, path, body });
     }
+    assert.equal(changes, method !== 'GET', `${method} ${path}`); // the outcome of a change without an answer is unknown
     if (method === 'PUT') this.before.shift()?.();
     const found = this.#documents.get(name);
     if (method === 'DELETE') return (this.#documents.delete(name), { status: found ? 200 : 404 });

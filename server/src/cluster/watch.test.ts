@@ -24,15 +24,17 @@ test('a cluster is unreachable four seconds after its last answer, and is well a
     return watch.run(AbortSignal.abort());
   };
   try {
-    assert.deepEqual(await figures(), [], 'before the first look');
+    assert.deepEqual([await figures(), watch.missingCopies], [[], 0], 'before the first look');
     await look(0);
     assert.match((await figures()).join('\n'), /\{status="yellow"\} 1\n.* 3$/);
+    assert.equal(watch.missingCopies, 2);
     health = undefined;
     for (let second = 1; second < 4; second++) await look(1);
     assert.equal(outage(), undefined);
     await look(1);
     assert.equal(outage()?.error, 'CLUSTER_UNREACHABLE');
     assert.match(outage()!.message, /for 4 s/);
+    assert.equal(watch.missingCopies, 0, 'nobody knows them');
     assert.match((await figures()).join(), /^[^,]*\{status="unreachable"\} 1$/);
     health = { status: 'green', unassigned_shards: 0, initializing_shards: 0 };
     await look(1);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { errors } from '../errors.ts';
+import { startWeb, type Web } from '../fetch/web.test.kit.ts';
 import { type Service, formOf, startService } from '../service.test.kit.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sosia-site-'));
@@ -11,13 +12,16 @@ for (const name of ['index.html', 'dna.worker.js', 'fetch.worker.js']) writeFile
 let service: Service;
 let key: string;
 let origin: string;
+let web: Web;
 before(async () => {
-  service = await startService({ consoleFolder: folder });
+  web = await startWeb({ '/a.jpg': (response) => response.end('some bytes') });
+  service = await startService({ consoleFolder: folder, fetching: web.options }, { fetch_hosts: `*:${web.port}` });
   origin = `http://127.0.0.1:${service.modifyPort}`;
   key = service.application('media-matching');
 });
 after(async () => {
   await service.close();
+  await web.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -79,4 +83,25 @@ test('a sign-in with anything in its address is refused', async () => {
     const response = await fetch(address, { method: 'POST', body, headers: { origin } });
     assert.deepEqual([response.status, response.headers.get('set-cookie')], [403, null], query);
   }
+});
+
+test('the page gets the bytes at an address, with its token alone', async () => {
+  const { cookie, json } = await signIn(key, { origin });
+  const fetched = (headers: Record<string, string>, image_url: string) =>
+    fetch(`${origin}/console/api/picture`, { method: 'POST', body: formOf({ image_url }), headers });
+  const session = { origin, cookie: cookie!.split(';')[0]! };
+  const page = { ...session, 'x-csrf-token': json.session.csrf as string };
+  const found = await fetched(page, `${web.base}/a.jpg`);
+  assert.deepEqual([found.status, await found.text()], [200, 'some bytes']);
+  assert.equal(found.headers.get('cache-control'), 'no-store');
+  assert.equal(found.headers.get('content-type'), 'application/octet-stream');
+  for (const [headers, address, error] of [
+    [page, `${web.base}/none.jpg`, 'NOT_FETCHED'],
+    [page, '', 'ADDRESS_REFUSED'],
+    [session, `${web.base}/a.jpg`, 'FORBIDDEN'],
+  ] as const) {
+    const { status } = (await (await fetched(headers, address)).json()) as { status: { code: number } };
+    assert.equal(status.code, errors[error].code, error);
+  }
+  assert.equal(web.requests.length, 2);
 });

@@ -96,6 +96,12 @@ test('each window needs its bytes; a client that leaves ends the reading', async
     mock.timers.tick(1_000);
     assert.equal(await slow.outcome, 'REQUEST_TIMEOUT');
 
+    const first = reading(chunked, { slowWindow: 1_000, slowBytes: 4 });
+    first.request.write('a=b');
+    await nextLoop();
+    mock.timers.tick(1_000);
+    assert.equal(await first.outcome, 'REQUEST_TIMEOUT');
+
     const left = reading(chunked);
     left.request.write('a=b');
     left.request.destroy();

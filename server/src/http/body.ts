@@ -130,12 +130,10 @@ function eachPiece(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let inWindow = 0;
-    let ended = false;
     // checked after the sockets were read: after a stall of the server itself, the bytes are waiting there
     const slow = setInterval(() => setImmediate(judge), limits.slowWindow);
 
     function judge(): void {
-      if (ended) return;
       if (inWindow < limits.slowBytes) stop(fail('REQUEST_TIMEOUT', `${inWindow} bytes in ${limits.slowWindow} ms`));
       inWindow = 0;
     }
@@ -153,7 +151,6 @@ function eachPiece(
 
     // the rest is read and discarded; unread, it would accumulate piece by piece
     function stop(error?: Error): void {
-      ended = true;
       clearInterval(slow);
       request.off('data', onData).off('end', onEnd).off('close', onClose);
       if (error === undefined) resolve();

@@ -1,5 +1,4 @@
 const BLOCK_SIDE = 128;
-const RADIX_STEPS = 7;
 const ROW_BYTES: usize = 4 * BLOCK_SIDE;
 
 /**
@@ -12,26 +11,26 @@ const ROW_BYTES: usize = 4 * BLOCK_SIDE;
  * @param cosines  of i/256 of a circle, 256 float64
  */
 export function fourier(re: usize, im: usize, cosines: usize): void {
-  columns(re, im, cosines);
+  columns(re, im, BLOCK_SIDE, cosines);
   transpose(re);
   transpose(im);
-  columns(re, im, cosines);
+  columns(re, im, BLOCK_SIDE, cosines);
 }
 
-/** Of every column, four at once. */
-function columns(re: usize, im: usize, cosines: usize): void {
-  for (let i = 0; i < BLOCK_SIDE; i++) {
-    const j = reversed(i);
+/** Of each of 128 columns, four at once. @param length  numbers of a column, a power of 2 up to 128 */
+export function columns(re: usize, im: usize, length: i32, cosines: usize): void {
+  for (let i = 0; i < length; i++) {
+    const j = reversed(i, length);
     if (i >= j) continue;
     exchange(re, i, j);
     exchange(im, i, j);
   }
-  for (let half = 1; half < BLOCK_SIDE; half <<= 1) {
+  for (let half = 1; half < length; half <<= 1) {
     for (let k = 0; k < half; k++) {
       const angle = (k * 128) / half;
       const cos = f32x4.splat(<f32>load<f64>(cosines + ((<usize>angle) << 3)));
       const sin = f32x4.splat(<f32>load<f64>(cosines + ((<usize>((angle + 64) & 255)) << 3)));
-      for (let i = k; i < BLOCK_SIDE; i += 2 * half) {
+      for (let i = k; i < length; i += 2 * half) {
         const one = <usize>i * ROW_BYTES;
         const other = one + <usize>half * ROW_BYTES;
         for (let x: usize = 0; x < ROW_BYTES; x += 16) {
@@ -52,9 +51,9 @@ function columns(re: usize, im: usize, cosines: usize): void {
   }
 }
 
-function reversed(i: i32): i32 {
+function reversed(i: i32, length: i32): i32 {
   let bits = 0;
-  for (let bit = 0; bit < RADIX_STEPS; bit++) bits = (bits << 1) | ((i >> bit) & 1);
+  for (; length > 1; length >>= 1, i >>= 1) bits = (bits << 1) | (i & 1);
   return bits;
 }
 

@@ -1,3 +1,5 @@
+import { Workspace } from '../kernels/workspace.ts';
+
 type Rgb = { readonly width: number; readonly height: number; readonly rgb: Uint8Array };
 
 /** Luma in [0, 255], row by row. */
@@ -7,11 +9,17 @@ export interface Gray {
   readonly values: Float32Array;
 }
 
+let workspace: Workspace | undefined;
+
 /** Rec. 601. @param rgb  three bytes a pixel */
 export function grayOf({ width, height, rgb }: Rgb): Gray {
-  const values = new Float32Array(width * height);
-  for (let i = 0; i < values.length; i++)
-    values[i] = 0.299 * rgb[3 * i] + 0.587 * rgb[3 * i + 1] + 0.114 * rgb[3 * i + 2];
+  const space = (workspace ??= new Workspace());
+  const mark = space.mark();
+  const pixels = width * height;
+  const planes = space.take(12 * pixels);
+  space.kernels.channels(space.put(rgb), pixels, planes);
+  const values = space.floats(planes, pixels).slice();
+  space.release(mark);
   return { width, height, values };
 }
 

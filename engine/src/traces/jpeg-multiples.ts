@@ -24,11 +24,11 @@ const GAINS = { count: 7, step: 0.005 };
 const MIN_TONED = 0.02;
 
 /** @param coefficients  a list for each step */
-export function multiplesOf(coefficients: readonly Float64Array[], steps: readonly number[]): JpegMultiples {
+export function multiplesOf(coefficients: readonly Float32Array[], steps: readonly number[]): JpegMultiples {
   const codes = coefficients.map((values, i) => {
     const counts = new Float64Array(MULTIPLES);
-    for (const value of values) {
-      const multiple = Math.abs(Math.round(value / steps[i]));
+    for (let at = 0; at < values.length; at++) {
+      const multiple = Math.round(Math.abs(values[at] / steps[i]));
       if (multiple < MULTIPLES) counts[multiple]++;
     }
     return String.fromCharCode(...counts.map((count) => Math.min(255, Math.round(ROOT_UNIT * Math.sqrt(count)))));

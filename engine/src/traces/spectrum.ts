@@ -1,9 +1,9 @@
 import { cosines } from '../geometry/angle.ts';
+import { Workspace } from '../kernels/workspace.ts';
 import type { Gray } from './gray.ts';
 
-/** Pixels of a line that one transform takes, and lines that are passed over between two. */
-const WINDOW = 64;
-const LINE_STRIDE = 4;
+/** Room for a batch of lines of `lineSpectra`. */
+const SCRATCH_BYTES = 4 * 2 * 64 * 128;
 /** Numbers of a spectrum, from no frequency to half a cycle a pixel. */
 export const SPECTRUM_BANDS = 32;
 
@@ -11,55 +11,19 @@ const DECIBEL_PER_OCTAVE = 3.0103;
 /** By which a picture that was not enlarged falls. */
 const USUAL_FALL = 6;
 
-const HANN = Float64Array.from({ length: WINDOW }, (_, i) => 0.5 - 0.5 * cosines[(i * 256) / WINDOW]);
-/** The places of a window by their bits in reverse order. */
-const REVERSED = [1, 2, 4, 8, 16, 32].reduce<number[]>(
-  (places, bit) => places.flatMap((place) => [place, place + bit]),
-  [0],
-);
+let held: Workspace | undefined;
 
 /** The mean power of lines across and down in each band, in decibel, whole numbers; all 0 for a part smaller than a window. */
 export function spectrumOf({ width, height, values }: Gray): number[] {
-  const power = new Float64Array(SPECTRUM_BANDS);
-  const two = [new Float64Array(WINDOW), new Float64Array(WINDOW)] as const;
-  let lines = 0;
-  const add = (start: number, stride: number): void => {
-    const line = two[lines++ % 2];
-    let mean = 0;
-    for (let i = 0; i < WINDOW; i++) mean += values[start + i * stride] / WINDOW;
-    for (let i = 0; i < WINDOW; i++) line[REVERSED[i]] = (values[start + i * stride] - mean) * HANN[i];
-    if (lines % 2 === 0) addPower(power, ...two);
-  };
-  for (let y = 0; y < height; y += LINE_STRIDE) for (let x = 0; x + WINDOW <= width; x += WINDOW) add(y * width + x, 1);
-  for (let x = 0; x < width; x += LINE_STRIDE)
-    for (let y = 0; y + WINDOW <= height; y += WINDOW) add(y * width + x, width);
-  if (lines % 2 === 1) addPower(power, two[0], new Float64Array(WINDOW));
-  return Array.from(power, (sum) => (lines === 0 ? 0 : Math.round(decibel(1 + sum / lines))));
-}
-
-/** Adds the power of two lines, of which one transform takes the second as imaginary. Their values are lost. */
-function addPower(power: Float64Array, re: Float64Array, im: Float64Array): void {
-  transform(re, im);
-  for (let band = 0; band < SPECTRUM_BANDS; band++)
-    for (const i of [band, (WINDOW - band) % WINDOW]) power[band] += (re[i] * re[i] + im[i] * im[i]) / 2;
-}
-
-/** The discrete Fourier transform in place, of values at `REVERSED` places. */
-function transform(re: Float64Array, im: Float64Array): void {
-  for (let half = 1; half < WINDOW; half *= 2)
-    for (let k = 0; k < half; k++) {
-      const angle = (k * 128) / half;
-      const [cos, sin] = [cosines[angle], cosines[angle + 64]];
-      for (let i = k; i < WINDOW; i += 2 * half) {
-        const j = i + half;
-        const u = re[j] * cos - im[j] * sin;
-        const v = re[j] * sin + im[j] * cos;
-        re[j] = re[i] - u;
-        im[j] = im[i] - v;
-        re[i] += u;
-        im[i] += v;
-      }
-    }
+  const workspace = (held ??= new Workspace());
+  const mark = workspace.mark();
+  const [plane, table] = [workspace.put(values), workspace.put(cosines)];
+  const [power, scratch] = [workspace.take(8 * SPECTRUM_BANDS), workspace.take(SCRATCH_BYTES)];
+  const lines = workspace.kernels.lineSpectra(plane, width, height, table, power, scratch);
+  const sums = workspace.doubles(power, SPECTRUM_BANDS);
+  const spectrum = Array.from(sums, (sum) => (lines === 0 ? 0 : Math.round(decibel(1 + sum / lines))));
+  workspace.release(mark);
+  return spectrum;
 }
 
 /** Within 0.3. The bits of a float are nearly its logarithm, and the same on every machine. @param power  positive */

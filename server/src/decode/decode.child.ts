@@ -39,7 +39,7 @@ async function run(task: DecodeTask, file: Uint8Array): Promise<Reply> {
   if (task.kind === 'describe')
     return { head: { done: 'describe' }, body: definition.describe(picture, task.side, task.options) };
   const dna = definition.describe(picture, 'reference', task.options);
-  const part = definition.traits.symmetric ? await storedPartOf(file) : undefined;
+  const part = definition.traits.symmetric ? await storedPartOf(file, picture) : undefined;
   const head = { done: 'keep', dnaBytes: dna.length, ...(part && { traces: fileTraces(part) }) };
   return { head, body: Buffer.concat([dna, await thumbnailOf(picture)]) };
 }

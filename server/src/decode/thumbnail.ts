@@ -10,17 +10,13 @@ const qualities = [65, 50, 40, 25, 12];
  * no camera, no profile.
  */
 export async function thumbnailOf({ width, height, rgb }: Picture): Promise<Uint8Array> {
-  let side: number = THUMBNAIL.side;
-  for (;;) {
-    const { data, info } = await sharp(rgb, { raw: { width, height, channels: 3 } })
-      .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
-      .raw()
-      .toBuffer({ resolveWithObject: true });
+  for (let { side }: { side: number } = THUMBNAIL; ; side = Math.ceil(side / 2)) {
     for (const quality of qualities) {
-      const small = sharp(data, { raw: { width: info.width, height: info.height, channels: 3 } });
-      const jpeg = await small.jpeg({ quality }).toBuffer();
+      const jpeg = await sharp(rgb, { raw: { width, height, channels: 3 } })
+        .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+        .jpeg({ quality })
+        .toBuffer();
       if (jpeg.length <= THUMBNAIL.bytes) return jpeg;
     }
-    side = Math.ceil(side / 2);
   }
 }

@@ -17,7 +17,7 @@ function candidate(id: string, given: Partial<Candidate> = {}): Candidate {
 
 /** Coefficients that were saved with each of these steps, the last one first; pixels are whole numbers between two. */
 function saved(...steps: number[]): FileTraces['multiples'] {
-  const values = Float64Array.from({ length: 4000 }, (_, i) =>
+  const values = Float32Array.from({ length: 4000 }, (_, i) =>
     steps
       .toReversed()
       .reduce(

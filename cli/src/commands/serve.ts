@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { consoleFolder } from '@sosia/console';
-import { createLog, startServer, stopOnSignals } from '@sosia/server';
 import type { Config, RunningServer } from '@sosia/server';
 import { Command, Option } from 'commander';
 import { firstKeyText } from './first-key.ts';
@@ -51,6 +50,7 @@ export async function serve(
   const given = configOf(command);
   const forPeople = process.stderr.isTTY;
   const config = quiet && forPeople && !isLevelGiven(command) ? { ...given, log_level: 'warn' as const } : given;
+  const { createLog, startServer, stopOnSignals } = await import('@sosia/server'); // once the settings are sound
   const log = createLog(config.log_level, forPeople ? readableLog : undefined);
   const server = await startServer(config, log, { consoleFolder: fileURLToPath(consoleFolder), docsFolder });
   const stopped = stopOnSignals(server, log);

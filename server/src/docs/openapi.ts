@@ -12,13 +12,13 @@ import {
   similarity,
   succeeded,
 } from '@sosia/contract';
-import { errors } from '../errors.ts';
-import type { ErrorName } from '../errors.ts';
+import { errors, type ErrorName } from '../errors.ts';
 import { httpStatusOf } from '../http/envelope.ts';
 import { administration } from '../administration/operations.ts';
 import { review } from '../review/operations.ts';
 import type { Operation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
+import { errorCauses } from './error-causes.ts';
 import { appliesTo } from './pages.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -41,6 +41,8 @@ const key = {
   description: "the key of an application, or an administrator's",
   pattern: '^[A-Za-z0-9]{32}$',
 };
+
+const errorNames = Object.keys(errors) as ErrorName[];
 
 /** Schemas that the document defines once and references by name. */
 const shared = new Map<unknown, string>([
@@ -90,7 +92,7 @@ export function openapiDocument(ports: Ports): object {
         key: { type: 'apiKey', in: 'query', name: 'application_key', description: key.description },
       },
       schemas: {
-        Failure: failed(Object.entries(errors).map(([name, { code, when }]) => ({ name, code, when }))),
+        Failure: failed(errorNames.map((name) => ({ name, code: errors[name].code, when: errorCauses[name] }))),
         ...Object.fromEntries([...shared].map(([schema, name]) => [name, opened(schema)])),
         ...Object.fromEntries(all.map((each) => [answerName(each), opened(succeeded(each.success, each.answer))])),
       },
@@ -214,7 +216,7 @@ function isFile({ form }: Parameter): boolean {
 }
 
 function responsesOf(operation: Described): object {
-  const transport = (Object.keys(errors) as ErrorName[]).filter((name) => httpStatusOf(name) !== 200);
+  const transport = errorNames.filter((name) => httpStatusOf(name) !== 200);
   const https = [...new Set(transport.map(httpStatusOf))].sort();
   return {
     200: {

@@ -3,8 +3,7 @@ import type { Operation as Described, Parameter } from '@sosia/contract';
 import { applicationTypes, typeDefinitions } from '@sosia/engine';
 import { flagOf, settings, variableOf } from '../config.ts';
 import type { SettingName } from '../config.ts';
-import { errors } from '../errors.ts';
-import type { ErrorName } from '../errors.ts';
+import { errors, type ErrorName } from '../errors.ts';
 import { httpStatusOf } from '../http/envelope.ts';
 import { limits } from '../http/limits.ts';
 import { instruments } from '../metrics/instruments.ts';
@@ -15,6 +14,7 @@ import type { Operation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
 import { fileNames } from '../parameters/file.ts';
 import { curl } from './curl.ts';
+import { errorCauses } from './error-causes.ts';
 import { table } from './markdown.ts';
 
 /** The pages of docs/ generated from the tables in the code, in Markdown. The service shows them at /docs. */
@@ -220,13 +220,9 @@ function fieldRows({ properties = {}, required = [] }: Schema, within = ''): str
 function errorsPage(): string {
   const rows = (Object.entries(errors) as [ErrorName, (typeof errors)[ErrorName]][])
     .sort(([, a], [, b]) => b.code - a.code)
-    .map(([name, { code, message, when }]) => [
-      code,
-      httpStatusOf(name),
-      `\`${name}\``,
-      message.replace('{}', '…'),
-      when,
-    ]);
+    .map(([name, { code, message }]) => {
+      return [code, httpStatusOf(name), `\`${name}\``, message.replace('{}', '…'), errorCauses[name]];
+    });
   return `# Errors
 
 Every answer carries \`status.code\` and \`status.message\`. 0 is success. A failed operation is **HTTP 200 with a negative

@@ -19,27 +19,17 @@ const httpStatuses: Partial<Record<ErrorName, number>> = {
   LOADING: 503,
 };
 
-/**
- * For clients that request real HTTP statuses. Where an error is not listed, the store or the cluster is at fault if it is one of
- * theirs, and else the picture or a parameter.
- */
+/** For clients that request real HTTP statuses. The patterns below have those that are not here. */
 const plainStatuses: Partial<Record<ErrorName, number>> = {
   INTERNAL: 500,
   UNKNOWN_APPLICATION: 401,
   KEY_EXPIRED: 401,
   SCOPE_REFUSED: 403,
   NOT_ADMINISTRATOR: 403,
-  UNKNOWN_KEY: 404,
   NO_SUCH_APPLICATION: 404,
-  UNKNOWN_IMAGE: 404,
   IMAGE_NOT_FOUND: 404,
-  UNKNOWN_PROFILE: 404,
   NO_THUMBNAIL: 404,
-  KEY_NAME_TAKEN: 409,
-  APPLICATION_NAME_TAKEN: 409,
-  IMAGE_EXISTS: 409,
-  PROFILE_EXISTS: 409,
-  SOURCE_NAME_TAKEN: 409,
+  CONFLICT: 409,
   PICTURE_TOO_LARGE: 413,
   UNSUPPORTED_FORMAT: 415,
   DOES_NOT_APPLY: 422,
@@ -47,20 +37,20 @@ const plainStatuses: Partial<Record<ErrorName, number>> = {
   NOT_ALIGNED: 422,
   NOT_ENOUGH_INFORMATION: 422,
   DECODE_TIMEOUT: 422,
-  CONFLICT: 409,
-  UNKNOWN_GROUP: 404,
-  UNKNOWN_VERDICT: 404,
-  UNKNOWN_IGNORED: 404,
-  UNKNOWN_SOURCE: 404,
-  UNKNOWN_SAVED_SEARCH: 404,
-  UNKNOWN_EVENT: 404,
-  UNKNOWN_WEBHOOK: 404,
   NETWORK_FAILED: 500,
   DECODER_CRASHED: 503,
   STORE_DAMAGED: 500,
   STORE_FULL: 507,
   CLUSTER_FULL: 507,
 };
+
+/** The last is for a picture or a parameter. */
+const plainPatterns = [
+  [/^UNKNOWN_/, 404],
+  [/_(?:TAKEN|EXISTS)$/, 409],
+  [/^(?:STORE|CLUSTER)_/, 503],
+  [/^/, 400],
+] as const;
 
 /** The header by which a client requests real HTTP statuses (RFC 7240). */
 export function prefersStatuses(prefer: string | string[] | undefined): boolean {
@@ -69,10 +59,8 @@ export function prefersStatuses(prefer: string | string[] | undefined): boolean 
     .some((each) => each.trim().toLowerCase() === 'http-status');
 }
 
-const OF_THE_STORE = /^(?:STORE|CLUSTER)_/;
-
 export const plainStatusOf = (error: ErrorName): number =>
-  httpStatuses[error] ?? plainStatuses[error] ?? (OF_THE_STORE.test(error) ? 503 : 400);
+  httpStatuses[error] ?? plainStatuses[error] ?? plainPatterns.find(([pattern]) => pattern.test(error))![1];
 
 export const httpStatusOf = (error: ErrorName): number => httpStatuses[error] ?? 200;
 

@@ -24,37 +24,11 @@ export interface View {
 
 /** The views of an application, in the order of the menu. */
 export const views: readonly View[] = [
-  {
-    name: 'home',
-    title: 'Home',
-    show: HomeView,
-  },
-  {
-    name: 'search',
-    title: 'Search',
-    scope: 'search',
-    applies: ({ references }) => references,
-    show: SearchView,
-  },
-  {
-    name: 'filter',
-    title: 'Classify',
-    applies: ({ profiles }) => profiles,
-    show: ClassifyView,
-  },
-  {
-    name: 'pictures',
-    title: 'Pictures',
-    applies: ({ references }) => references,
-    show: PicturesView,
-  },
-  {
-    name: 'add',
-    title: 'Add',
-    scope: 'add',
-    applies: ({ references }) => references,
-    show: AddView,
-  },
+  { name: 'home', title: 'Home', show: HomeView },
+  { name: 'search', title: 'Search', scope: 'search', applies: ({ references }) => references, show: SearchView },
+  { name: 'filter', title: 'Classify', applies: ({ profiles }) => profiles, show: ClassifyView },
+  { name: 'pictures', title: 'Pictures', applies: ({ references }) => references, show: PicturesView },
+  { name: 'add', title: 'Add', scope: 'add', applies: ({ references }) => references, show: AddView },
   {
     name: 'review',
     title: 'Review',
@@ -75,25 +49,12 @@ export const views: readonly View[] = [
     applies: ({ fineComparison }) => fineComparison,
     show: later(async () => (await import('../views/compare/compare-view.tsx')).CompareView),
   },
-  {
-    name: 'palette',
-    title: 'Palette',
-    applies: ({ colors }) => colors,
-    show: PaletteView,
-  },
-  {
-    name: 'status',
-    title: 'Status',
-    show: StatusView,
-  },
+  { name: 'palette', title: 'Palette', applies: ({ colors }) => colors, show: PaletteView },
+  { name: 'status', title: 'Status', show: StatusView },
   {
     name: 'administration',
     title: 'Administration',
     show: later(async () => (await import('../views/administration/administration-view.tsx')).AdministrationView),
   },
-  {
-    name: 'try',
-    title: 'Try it',
-    show: later(async () => (await import('../views/try/try-view.tsx')).TryView),
-  },
+  { name: 'try', title: 'Try it', show: later(async () => (await import('../views/try/try-view.tsx')).TryView) },
 ];

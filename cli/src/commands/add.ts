@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { errorCodes, Sosia, SosiaError } from '@sosia/client';
 import type { Metadata } from '@sosia/client';
 import { createLog, readConfig, startServer } from '@sosia/server';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { addConnection, connect } from '../connection/connection.ts';
 import type { ConnectionOptions } from '../connection/connection.ts';
 import { isAboutKey } from '../connection/error-bands.ts';
@@ -29,7 +29,7 @@ export function addCommand(): Command {
       'The id of the picture, for one file. (default: its path here, or its name if the path is absolute)',
     )
     .option('--keywords <WORDS...>', 'Keywords of all these pictures.')
-    .addOption(new Option('--metadata <JSON>', 'Metadata of all these pictures, a JSON object.').argParser(metadataOf))
+    .option('--metadata <JSON>', 'Metadata of all these pictures, a JSON object.', metadataOf)
     .option('--data <DIR>', 'Add to this data folder while no service uses it.');
   return withHelp(addConnection(command, ['modify']), {
     examples: [

@@ -22,7 +22,7 @@ export function benchCommand(): Command {
   const command = new Command('bench')
     .description('Measure the searches of a running service with your own pictures. Adds nothing.')
     .argument('<sources...>', 'pictures, or folders of them')
-    .addOption(new Option('--requests <N>', 'Searches for each row.').argParser(whole(1, 100_000)).default(100))
+    .option('--requests <N>', 'Searches for each row.', whole(1, 100_000), 100)
     .addOption(
       new Option('--parallel <N...>', 'Concurrent searches, a row for each number. (default: 1 4)').argParser(
         (text: string, before: number[] | undefined) => [...(before ?? []), whole(1, 256)(text)],

@@ -1,19 +1,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Box, Compared, Comparison } from '@sosia/client';
-import { Decoder } from '@sosia/server/decode';
 import { Command } from 'commander';
 import { addService, connect } from '../connection/connection.ts';
 import type { ConnectionOptions } from '../connection/connection.ts';
+import { withDecoder } from '../decoder.ts';
 import { withHelp } from '../help.ts';
 import { print, printLine, logLine } from '../terminal/output.ts';
 import { writeTable } from '../terminal/table.ts';
 import { UsageError } from '../usage.ts';
 
 type CompareOptions = Partial<ConnectionOptions> & { readonly out?: string };
-
-/** Milliseconds for two pictures; generous, since no client waits. */
-const PATIENCE = 60_000;
 
 export function compareCommand(): Command {
   const command = new Command('compare')
@@ -72,15 +69,9 @@ function fileOf(name: string): Uint8Array {
   return readFileSync(name);
 }
 
-/** In a decode child with its limits, as in the service. */
 async function comparedHere(a: Uint8Array, b: Uint8Array): Promise<Comparison> {
-  const pool = await Decoder.start({ children: 1, waitLimit: PATIENCE, timeLimit: PATIENCE });
-  try {
-    const { strips, ...compared } = await pool.compare(a, b);
-    return { ...compared, rimStrips: strips, coarse: false };
-  } finally {
-    await pool.close();
-  }
+  const { strips, ...compared } = await withDecoder((decoder) => decoder.compare(a, b));
+  return { ...compared, rimStrips: strips, coarse: false };
 }
 
 function differing(regions: number): string {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { addConnection, connect, whole } from '../connection/connection.ts';
 import type { ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
@@ -17,7 +17,7 @@ export function deleteCommand(): Command {
     .description('Delete reference pictures of an application, without a confirmation.')
     .argument('[ids...]', 'ids of pictures')
     .option('--from <FILE>', 'Ids, one per line, or JSONL with image_id or id; - is stdin.')
-    .addOption(new Option('--parallel <N>', 'Concurrent requests, 1 to 64.').argParser(whole(1, 64)).default(4));
+    .option('--parallel <N>', 'Concurrent requests, 1 to 64.', whole(1, 64), 4);
   return withHelp(addConnection(command, ['modify']), {
     examples: [
       'sosia delete posters/harbour.jpg --app KEY',

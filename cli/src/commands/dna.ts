@@ -1,11 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { typeDefinitions, type ApplicationType, type DescribeOptions, type Side } from '@sosia/engine';
-import { Decoder } from '@sosia/server/decode';
+import { typeDefinitions, type ApplicationType, type Side } from '@sosia/engine';
 import { Command, Option } from 'commander';
+import { withDecoder } from '../decoder.ts';
 import { withHelp } from '../help.ts';
-
-/** Milliseconds for one picture; generous, since no client waits. */
-const PATIENCE = 60_000;
 
 interface Options {
   readonly type: ApplicationType;
@@ -37,23 +34,9 @@ export function dnaCommand(): Command {
       'sosia dna photo.jpg --type mobile-matching --side query --out photo.dna',
     ],
   }).action(async (file: string, { type, side, out, ignoreBackground = false }: Options) => {
-    const dna = await described(readFileSync(file), type, side, { ignoreBackground });
+    const content = readFileSync(file);
+    const dna = await withDecoder((decoder) => decoder.describe(content, type, side, 0, { ignoreBackground }));
     if (out) writeFileSync(out, dna);
     else process.stdout.write(`${Buffer.from(dna).toString('base64')}\n`);
   });
-}
-
-/** In a decode child with its limits, as in the service. */
-async function described(
-  content: Uint8Array,
-  type: ApplicationType,
-  side: Side,
-  options: DescribeOptions,
-): Promise<Uint8Array> {
-  const pool = await Decoder.start({ children: 1, waitLimit: PATIENCE, timeLimit: PATIENCE });
-  try {
-    return await pool.describe(content, type, side, 0, options);
-  } finally {
-    await pool.close();
-  }
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { extname } from 'node:path';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { Event } from '@sosia/client';
 import { addConnection, connect, whole } from '../connection/connection.ts';
 import type { ConnectionOptions } from '../connection/connection.ts';
@@ -21,9 +21,7 @@ interface EventsOptions extends ConnectionOptions {
 export function eventsCommand(): Command {
   const command = new Command('events')
     .description('List the pictures that saved searches have found, in the order of the additions.')
-    .addOption(
-      new Option('--after <ID>', 'Only events behind this one.').argParser(whole(0, 999_999_999_999)).default(0),
-    )
+    .option('--after <ID>', 'Only events behind this one.', whole(0, 999_999_999_999), 0)
     .option('--follow', 'Also those to come, until the command is ended.')
     .option('--report <FILE>', 'Write a report for people: a page with both pictures (.html), or a table (.csv).')
     .option('--since <TIME>', 'The report begins with this day or time, in ISO 8601.')

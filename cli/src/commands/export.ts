@@ -1,17 +1,16 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import type { Image } from '@sosia/client';
-import { Command, Option } from 'commander';
+import type { Image, Narrowing } from '@sosia/client';
+import { Command } from 'commander';
 import { addConnection, connect, whole } from '../connection/connection.ts';
 import type { ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
 import { addNarrowing, narrowingOf } from '../connection/narrowing.ts';
-import type { NarrowingOptions } from '../connection/narrowing.ts';
 import { counted, printOutcome, visible } from '../terminal/output.ts';
 import { progress } from '../terminal/progress.ts';
 import { writeWhole } from '../whole-file.ts';
 
-interface ExportOptions extends ConnectionOptions, NarrowingOptions {
+interface ExportOptions extends ConnectionOptions, Narrowing {
   readonly dna: boolean;
   readonly parallel: number;
 }
@@ -22,7 +21,7 @@ export function exportCommand(): Command {
     .argument('[file]', 'the file; stdout if missing');
   addNarrowing(command)
     .option('--no-dna', 'Leave out the DNA: a list of ids and keywords.')
-    .addOption(new Option('--parallel <N>', 'Concurrent requests, 1 to 64.').argParser(whole(1, 64)).default(8));
+    .option('--parallel <N>', 'Concurrent requests, 1 to 64.', whole(1, 64), 8);
   return withHelp(addConnection(command, ['modify', 'query']), {
     examples: [
       'sosia export posters.jsonl --app KEY',

@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { Decoder } from '@sosia/server/decode';
 import { Command } from 'commander';
+import { withDecoder } from '../decoder.ts';
 import { withHelp } from '../help.ts';
 import { messageOf } from '../terminal/message.ts';
 import { logLine, print, printLine, visible } from '../terminal/output.ts';
-
-/** Milliseconds for one picture; generous, since no client waits. */
-const PATIENCE = 60_000;
 
 /** `sosia hash`: the hash of GetPdq, in a decode child with its limits. */
 export function hashCommand(): Command {
@@ -18,12 +15,11 @@ export function hashCommand(): Command {
     examples: ['sosia hash photo.jpg', 'sosia hash *.jpg --json'],
     notes: ['A hash of a quality below 50 is too uncertain to match.'],
   }).action(async (files: string[], { json }: { readonly json?: boolean }) => {
-    const pool = await Decoder.start({ children: 1, waitLimit: PATIENCE, timeLimit: PATIENCE });
     let failed = 0;
-    try {
+    await withDecoder(async (decoder) => {
       for (const file of files) {
         try {
-          const { hash, quality } = await pool.pdq(readFileSync(file));
+          const { hash, quality } = await decoder.pdq(readFileSync(file));
           const pdq = Buffer.from(hash).toString('hex');
           if (json) print({ file, pdq, quality });
           else printLine(visible(`${pdq},${quality},${file}`));
@@ -32,9 +28,7 @@ export function hashCommand(): Command {
           logLine(visible(`${file}: ${messageOf(cause)}`));
         }
       }
-    } finally {
-      await pool.close();
-    }
+    });
     if (failed > 0) throw new Error(`${failed} of ${files.length} failed`);
   });
 }

@@ -21,8 +21,8 @@ export function matchesCommand(): Command {
         .choices(['found', 'last'])
         .default('found'),
     )
-    .addOption(new Option('--count <N>', 'Number of pictures, 1 to 1000.').argParser(whole(1, 1000)).default(50))
-    .addOption(new Option('--start <N>', 'Number of pictures to skip.').argParser(whole(0, 999_999_999)).default(0));
+    .option('--count <N>', 'Number of pictures, 1 to 1000.', whole(1, 1000), 50)
+    .option('--start <N>', 'Number of pictures to skip.', whole(0, 999_999_999), 0);
   return withHelp(addConnection(command, ['modify']), {
     examples: ['sosia matches --app KEY', 'sosia matches --app KEY --order last --count 10 --json'],
     notes: ['Searches with an uploaded picture or a DNA count, with the pictures of their answers.'],

@@ -1,17 +1,16 @@
 import { readFileSync } from 'node:fs';
-import type { Sosia } from '@sosia/client';
-import { Command, Option } from 'commander';
+import type { Narrowing, Sosia } from '@sosia/client';
+import { Command } from 'commander';
 import { bar, swatch } from '../terminal/colours.ts';
 import { addConnection, connect, whole } from '../connection/connection.ts';
 import type { ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
 import { addNarrowing, narrowingOf } from '../connection/narrowing.ts';
-import type { NarrowingOptions } from '../connection/narrowing.ts';
 import { print } from '../terminal/output.ts';
 import { writeTable } from '../terminal/table.ts';
 import { UsageError } from '../usage.ts';
 
-interface PaletteOptions extends ConnectionOptions, NarrowingOptions {
+interface PaletteOptions extends ConnectionOptions, Narrowing {
   readonly id?: string;
   readonly colors?: readonly string[];
   readonly count: number;
@@ -26,9 +25,7 @@ export function paletteCommand(): Command {
     .argument('[file]', 'a picture; the application if missing')
     .option('--id <ID>', 'The colours of a reference picture.')
     .option('--colors <COLORS...>', 'Only pictures that have all of these colours, rrggbb.');
-  addNarrowing(command).addOption(
-    new Option('--count <N>', 'Number of colours, 1 to 1000.').argParser(whole(1, 1000)).default(16),
-  );
+  addNarrowing(command).option('--count <N>', 'Number of colours, 1 to 1000.', whole(1, 1000), 16);
   return withHelp(addConnection(command, ['query']), {
     examples: [
       'sosia palette --app KEY',

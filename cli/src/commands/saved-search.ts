@@ -21,11 +21,13 @@ export function savedSearchCommand(): Command {
   });
 }
 
+const decisions = ['Clone', 'Match', 'Similar'] as const;
+
 interface AddOptions extends ConnectionOptions {
   readonly id?: string;
   readonly picturesOf?: string;
   readonly reference?: boolean;
-  readonly decision?: 'Clone' | 'Match' | 'Similar';
+  readonly decision?: (typeof decisions)[number];
   readonly minSimilarity?: number;
   readonly keywords?: readonly string[];
   readonly existing?: boolean;
@@ -38,15 +40,9 @@ function addCommand(): Command {
     .option('--pictures-of <KEY>', 'Search for every picture of another application, by a key of it; needs --id.')
     .option('--id <ID>', 'Name of the search. (default: the path of the file here, or the id of the picture)')
     .addOption(
-      new Option('--decision <DECISION>', 'The weakest decision that is an event. (default: Match)').choices([
-        'Clone',
-        'Match',
-        'Similar',
-      ]),
+      new Option('--decision <DECISION>', 'The weakest decision that is an event. (default: Match)').choices(decisions),
     )
-    .addOption(
-      new Option('--min-similarity <N>', 'Only events of this similarity, in per cent.').argParser(whole(0, 100)),
-    )
+    .option('--min-similarity <N>', 'Only events of this similarity, in per cent.', whole(0, 100))
     .option('--keywords <KEYWORDS...>', 'Only pictures with all of these.')
     .option('--existing', 'The best 200 matches among the present pictures are events, too.')
     .action(async (picture: string | undefined, options: AddOptions) => {

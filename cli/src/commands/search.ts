@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Found, Image, Sosia } from '@sosia/client';
-import { Command, Option } from 'commander';
+import type { Found, Image, Narrowing, Sosia } from '@sosia/client';
+import { Command } from 'commander';
 import { addConnection, connect, whole } from '../connection/connection.ts';
 import type { ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
@@ -11,13 +11,10 @@ import { writeTable } from '../terminal/table.ts';
 import { addressOf } from '../sources/ids.ts';
 import { UsageError } from '../usage.ts';
 
-interface SearchFlags extends ConnectionOptions {
+interface SearchFlags extends ConnectionOptions, Narrowing {
   readonly id?: string;
   readonly dna?: string;
-  readonly keywords?: readonly string[];
   readonly colors?: readonly string[];
-  readonly ids?: readonly string[];
-  readonly where?: readonly string[];
   readonly count: number;
   readonly start: number;
   readonly colorWeight?: number;
@@ -33,11 +30,9 @@ export function searchCommand(): Command {
     .option('--dna <FILE>', 'Search with a DNA, as bytes or base64.');
   addNarrowing(command)
     .option('--colors <COLORS...>', 'Find these colours: rrggbb, or rrggbb@40 for 40 per cent. Color similarity.')
-    .addOption(new Option('--count <N>', 'Number of results, 1 to 1000.').argParser(whole(1, 1000)).default(10))
-    .addOption(new Option('--start <N>', 'Number of results to skip.').argParser(whole(0, 999_999_999)).default(0))
-    .addOption(
-      new Option('--color-weight <N>', '0 for shape to 100 for colour. Image Similarity.').argParser(whole(0, 100)),
-    )
+    .option('--count <N>', 'Number of results, 1 to 1000.', whole(1, 1000), 10)
+    .option('--start <N>', 'Number of results to skip.', whole(0, 999_999_999), 0)
+    .option('--color-weight <N>', '0 for shape to 100 for colour. Image Similarity.', whole(0, 100))
     .option('--explain', 'Show how many places agree.')
     .option('--fold', 'List copies of one picture as one result.');
   return withHelp(addConnection(command, ['query']), {

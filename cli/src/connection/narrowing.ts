@@ -1,13 +1,6 @@
 import type { Narrowing } from '@sosia/client';
 import type { Command } from 'commander';
 
-/** The result of the flags of `addNarrowing`. */
-export interface NarrowingOptions {
-  readonly keywords?: readonly string[];
-  readonly ids?: readonly string[];
-  readonly where?: readonly string[];
-}
-
 /** The flags of a command on some pictures of an application. */
 export function addNarrowing(command: Command): Command {
   return command
@@ -16,6 +9,7 @@ export function addNarrowing(command: Command): Command {
     .option('--where <CONDITIONS...>', 'Only pictures whose metadata match all of these, such as "year>=2020".');
 }
 
-export function narrowingOf({ keywords, ids, where }: NarrowingOptions): Narrowing {
+/** Those flags among the options of a command. */
+export function narrowingOf({ keywords, ids, where }: Narrowing): Narrowing {
   return { ...(keywords && { keywords }), ...(ids && { ids }), ...(where && { where }) };
 }

@@ -72,11 +72,10 @@ function createCommand(): Command {
       '--network <FILE>',
       'Describe the pictures by the vectors of a network: model.onnx with model.json beside it, or an exported network; for image-similarity. Cannot be changed later.',
     )
-    .addOption(
-      new Option(
-        '--shards <N>',
-        'In a cluster: the parts of the index, 1 to 100; one for each 2.5 million pictures expected. (default: 1)',
-      ).argParser(whole(1, 100)),
+    .option(
+      '--shards <N>',
+      'In a cluster: the parts of the index, 1 to 100; one for each 2.5 million pictures expected. (default: 1)',
+      whole(1, 100),
     )
     .action((options: CreateOptions) =>
       withStore(
@@ -159,9 +158,7 @@ function setCommand(): Command {
     },
     'sosia app set posters --nb-results 20 --retrieval-threshold 0.5',
   );
-  return addDefaults(
-    command.addOption(new Option('--name <NAME>', 'Name for people.').argParser(nameOf)).addOption(thumbnailsOption()),
-  );
+  return addDefaults(command.option('--name <NAME>', 'Name for people.', nameOf).addOption(thumbnailsOption()));
 }
 
 /** The settings of the application that were given: where its data is, is not for its customer. */

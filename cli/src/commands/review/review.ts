@@ -12,6 +12,8 @@ import { UsageError } from '../../usage.ts';
 import { applyCommand } from './apply.ts';
 import { exportCommand, importCommand } from './transfer.ts';
 
+const kinds = ['duplicates', 'similar', 'wrong'] as const;
+
 /** Milliseconds between two looks at the progress. */
 const LOOK = 500;
 
@@ -111,12 +113,10 @@ function groupsCommand(): Command {
     'sosia review groups --app KEY',
     'sosia review groups --kind wrong --app KEY --json',
   )
-    .addOption(
-      new Option('--kind <KIND>', 'Which groups.').choices(['duplicates', 'similar', 'wrong']).default('duplicates'),
-    )
+    .addOption(new Option('--kind <KIND>', 'Which groups.').choices(kinds).default('duplicates'))
     .option('--later', 'Groups that were put off.')
-    .addOption(new Option('--count <N>', 'Number of groups, 1 to 1000.').argParser(whole(1, 1000)).default(50))
-    .addOption(new Option('--start <N>', 'Number of groups to skip.').argParser(whole(0, 999_999_999)).default(0))
+    .option('--count <N>', 'Number of groups, 1 to 1000.', whole(1, 1000), 50)
+    .option('--start <N>', 'Number of groups to skip.', whole(0, 999_999_999), 0)
     .action(async ({ kind, later, count, start, ...options }: GroupsOptions) => {
       const state = later ? 'later' : 'open';
       const { total, groups } = await connect(options).review.groups({ kind, state, count, start });
@@ -157,13 +157,7 @@ function judgeCommand(): Command {
     )
     .argument('[groups...]', 'ids of groups')
     .option('--keep <ID>', 'The picture to keep; by default the proposal of each group.')
-    .addOption(
-      new Option('--all <KIND>', 'Judge all open groups; with keep, those of Clones alone.').choices([
-        'duplicates',
-        'similar',
-        'wrong',
-      ]),
-    )
+    .addOption(new Option('--all <KIND>', 'Judge all open groups; with keep, those of Clones alone.').choices(kinds))
     .option('--matches', 'With keep and --all: also groups of Matches with a similarity of 80 or more.')
     .action(async (verdict: VerdictName, ids: string[], { keep, all, matches, ...options }: JudgeOptions) => {
       if (ids.length > 0 === (all !== undefined)) throw new UsageError('Give either ids of groups or --all KIND.');

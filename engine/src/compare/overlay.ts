@@ -1,6 +1,6 @@
 import { type LocalDna, type LocalKind, openLocalDna } from '../dna/local.ts';
 import { PlainPictureError } from '../errors.ts';
-import type { Size } from '../geometry/frame.ts';
+import { scaling } from '../geometry/frame.ts';
 import { compose, type Homography } from '../geometry/homography.ts';
 import { describeLocally } from '../local/features/describe.ts';
 import type { Richness } from '../local/features/features.ts';
@@ -44,9 +44,4 @@ function matched(reference: Picture, query: Picture): Homography | undefined {
 
 function described(picture: Picture, kind: LocalKind, richness: Richness): LocalDna {
   return openLocalDna(describeLocally(picture, kind, richness), [kind]);
-}
-
-/** From pixels of one size of a picture to pixels of another. */
-function scaling(from: Size, to: Size): Homography {
-  return [to.width / from.width, 0, 0, 0, to.height / from.height, 0, 0, 0, 1];
 }

@@ -10,6 +10,11 @@ export type Point = readonly [x: number, y: number];
 /** The longest side of level 0, in pixels: the frame in which places are given. */
 export const FRAME_SIDE_PIXELS = 512;
 
+/** From pixels of one size of a picture to pixels of another. */
+export function scaling(from: Size, to: Size): Homography {
+  return [to.width / from.width, 0, 0, 0, to.height / from.height, 0, 0, 0, 1];
+}
+
 /**
  * Size of the frame: the picture fitted to a longest side of 512, the other rounded down, never enlarged beyond `least`.
  * @param least  the longest side that smaller pictures are enlarged to

@@ -3,6 +3,7 @@ import { matchOf } from '../applications/indexed-search.ts';
 import type { Match, Matches, Search } from '../applications/references.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { twoPhaseSearch } from '../search/two-phase.ts';
+import { detached } from '../workers/thread.ts';
 import { CLUSTER_DEPTH, ClusterSource } from './cluster-source.ts';
 import type { Matchers } from './matchers.ts';
 import { keyOf, type Pictures } from './pictures.ts';
@@ -69,9 +70,4 @@ export class ClusteredSearch {
     );
     return explanations?.[0]?.explanation;
   }
-}
-
-/** A view would take the whole buffer behind it along to the thread. */
-function detached(bytes: Uint8Array): Uint8Array {
-  return new Uint8Array(bytes);
 }

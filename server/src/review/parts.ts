@@ -1,3 +1,5 @@
+import type { Page } from '../applications/references.ts';
+
 /** Pictures that are removed, added or read at a time. */
 const PICTURES_AT_A_TIME = 32;
 
@@ -8,12 +10,6 @@ export async function inParts<T, R>(items: readonly T[], work: (item: T) => Prom
     done.push(...(await Promise.all(items.slice(start, start + PICTURES_AT_A_TIME).map(work))));
   }
   return done;
-}
-
-/** The part of a list that is answered. */
-export interface Page {
-  readonly start: number;
-  readonly count: number;
 }
 
 export function partOf<T>(all: readonly T[], { start, count }: Page): T[] {

@@ -9,6 +9,7 @@ import type {
 } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
 import { put, recordsNumber, remove, valueOf } from '../applications/records.ts';
+import type { Page } from '../applications/references.ts';
 import { fail } from '../errors.ts';
 import type { SharedRecords } from '../store/store.ts';
 import { Comparison, ComparisonRecords } from './comparison.ts';
@@ -19,7 +20,6 @@ import { groupsFrom, namesIn, shownGroup } from './groups.ts';
 import type { Group, Groups } from './groups.ts';
 import { groupIdOf } from './links.ts';
 import { inParts, partOf } from './parts.ts';
-import type { Page } from './parts.ts';
 import { completeRemoval, contentOf, removedBy, removedName, undoRemoval } from './removal.ts';
 import { ReviewStore } from './review-store.ts';
 import type { LeaseCheck } from './review-store.ts';

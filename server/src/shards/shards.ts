@@ -3,7 +3,7 @@ import type { ApplicationType, Explanation, ImageNumber, NetworkIdentity, Preval
 import { fail } from '../errors.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { KeyedSemaphore } from '../workers/keyed-semaphore.ts';
-import { type Remote, Thread } from '../workers/thread.ts';
+import { detached, type Remote, Thread } from '../workers/thread.ts';
 import { exhaustiveSearch } from '../search/exhaustive.ts';
 import type { Found } from '../search/found.ts';
 import { twoPhaseSearch } from '../search/two-phase.ts';
@@ -190,9 +190,4 @@ const usual = (): ShardsOptions => ({
 function sum<T extends Float64Array | Uint32Array>(parts: readonly T[]): T {
   const [first, ...others] = parts;
   return first!.map((value, i) => others.reduce((total, part) => total + part[i]!, value)) as T;
-}
-
-/** A view would take the whole buffer behind it along to the thread. */
-function detached(bytes: Uint8Array): Uint8Array {
-  return new Uint8Array(bytes);
 }

@@ -8,6 +8,11 @@ export type Remote<T> = {
     : never;
 };
 
+/** The bytes alone: a view would take the whole buffer behind it along to the thread. */
+export function detached(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes);
+}
+
 interface Call {
   readonly id: number;
   readonly method: string;

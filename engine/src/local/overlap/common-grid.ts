@@ -1,5 +1,5 @@
 import type { Miniature } from '../../dna/miniature.ts';
-import { area, cornersOf, type Size } from '../../geometry/frame.ts';
+import { area, cornersOf, scaling, type Size } from '../../geometry/frame.ts';
 import { compose, type Homography, inverse, project } from '../../geometry/homography.ts';
 import type { Workspace } from '../../kernels/workspace.ts';
 
@@ -40,10 +40,6 @@ export function onCommonGrid(
   return ofReference
     ? { ...sampled(workspace, grid, queryGrid, toQuery, finer), ofReference }
     : { ...sampled(workspace, queryGrid, grid, toReference, 1 / finer), ofReference };
-}
-
-function scaling(from: Size, to: Size): Homography {
-  return [to.width / from.width, 0, 0, 0, to.height / from.height, 0, 0, 0, 1];
 }
 
 /** @param finer  how many cells of the other picture lie along one of the grid */

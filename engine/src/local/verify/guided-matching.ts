@@ -5,6 +5,7 @@ import { vocabulary } from '../features/vocabulary.ts';
 import { type Alignment, bend } from './alignment.ts';
 import { Effort } from './effort.ts';
 import { support } from './evidence.ts';
+import type { Aligned } from './repeats.ts';
 import { emptyTentative, scaleOf, type Tentative } from './tentative.ts';
 import { verifyMemory } from './verify-memory.ts';
 
@@ -110,7 +111,7 @@ export function matchGuided(
   scene: Scene,
   effort = new Effort(),
   chance = false,
-): GuidedMatch {
+): Aligned {
   const match = matcher(sketch, scene, effort);
   let best = match.under(first.homography);
   let possible = first.possible;
@@ -149,11 +150,6 @@ function displacedSupport({ under }: Pick<ReturnType<typeof matcher>, 'under'>, 
     [0, -by],
   ].map(([x, y]) => under(compose([1, 0, x, 0, 1, y, 0, 0, 1], homography)).support);
   return supports.reduce((sum, support) => sum + support, 0) / supports.length;
-}
-
-export interface GuidedMatch {
-  readonly pairs: Tentative;
-  readonly alignment: Alignment;
 }
 
 interface Matched {

@@ -45,7 +45,7 @@ const shownApplication = object('the application', {
 const administration = { families: ['administration'], scope: 'administer' } as const;
 const one = Type.Object({ application: shownApplication });
 
-export const listApplications = operation({
+const listApplications = operation({
   ...administration,
   name: 'ListApplications',
   method: 'GET',
@@ -54,7 +54,7 @@ export const listApplications = operation({
   answer: Type.Object({ applications: list(shownApplication, 'by number') }),
 });
 
-export const getApplication = operation({
+const getApplication = operation({
   ...administration,
   name: 'GetApplication',
   method: 'GET',
@@ -63,7 +63,7 @@ export const getApplication = operation({
   answer: one,
 });
 
-export const createApplication = operation({
+const createApplication = operation({
   ...administration,
   name: 'CreateApplication',
   method: 'POST',
@@ -82,7 +82,7 @@ export const createApplication = operation({
   }),
 });
 
-export const setApplication = operation({
+const setApplication = operation({
   ...administration,
   name: 'SetApplication',
   method: 'POST',
@@ -98,7 +98,7 @@ export const setApplication = operation({
   answer: one,
 });
 
-export const emptyApplication = operation({
+const emptyApplication = operation({
   ...administration,
   name: 'EmptyApplication',
   method: 'POST',
@@ -111,7 +111,7 @@ export const emptyApplication = operation({
   }),
 });
 
-export const deleteApplication = operation({
+const deleteApplication = operation({
   ...administration,
   name: 'DeleteApplication',
   method: 'POST',
@@ -119,3 +119,13 @@ export const deleteApplication = operation({
   parameters: Type.Object({ application, confirm }),
   answer: Type.Object({ removed: Type.Integer({ description: 'number of removed pictures' }) }),
 });
+
+/** In the order of the documents. */
+export const applicationOperations = {
+  listApplications,
+  getApplication,
+  createApplication,
+  setApplication,
+  emptyApplication,
+  deleteApplication,
+};

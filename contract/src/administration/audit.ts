@@ -23,7 +23,7 @@ export const auditEntry = Type.Object({
 });
 export type AuditEntry = Static<typeof auditEntry>;
 
-export const listAudit = operation({
+const listAudit = operation({
   name: 'ListAudit',
   families: ['administration'],
   scope: 'administer',
@@ -37,3 +37,6 @@ export const listAudit = operation({
   }),
   answer: Type.Object({ entries: list(auditEntry, 'the latest first') }),
 });
+
+/** In the order of the documents. */
+export const auditOperations = { listAudit };

@@ -29,7 +29,7 @@ const administration = { families: ['administration'], scope: 'administer' } as 
 const secret = string('the key itself; no other answer contains it');
 const whose = "Without `application`, an administrator's key means the keys of administrators.";
 
-export const listKeys = operation({
+const listKeys = operation({
   ...administration,
   name: 'ListKeys',
   method: 'GET',
@@ -38,7 +38,7 @@ export const listKeys = operation({
   answer: Type.Object({ keys: list(shownKey, 'the oldest first') }),
 });
 
-export const createKey = operation({
+const createKey = operation({
   ...administration,
   name: 'CreateKey',
   method: 'POST',
@@ -52,7 +52,7 @@ export const createKey = operation({
   answer: Type.Object({ key: shownKey, secret }),
 });
 
-export const setKey = operation({
+const setKey = operation({
   ...administration,
   name: 'SetKey',
   method: 'POST',
@@ -67,7 +67,7 @@ export const setKey = operation({
   answer: Type.Object({ key: shownKey }),
 });
 
-export const rotateKey = operation({
+const rotateKey = operation({
   ...administration,
   name: 'RotateKey',
   method: 'POST',
@@ -84,7 +84,7 @@ export const rotateKey = operation({
   }),
 });
 
-export const revokeKey = operation({
+const revokeKey = operation({
   ...administration,
   name: 'RevokeKey',
   method: 'POST',
@@ -92,3 +92,6 @@ export const revokeKey = operation({
   parameters: Type.Object({ application: optional(application), key }),
   answer: Type.Object({ key: shownKey }),
 });
+
+/** In the order of the documents. */
+export const keyOperations = { listKeys, createKey, setKey, rotateKey, revokeKey };

@@ -45,7 +45,7 @@ const administration = { families: ['administration'], scope: 'administer' } as 
 const profile = text('name of the profile', { example: 'receipts', maxLength: 64 });
 const one = Type.Object({ profile: shownProfile });
 
-export const listProfiles = operation({
+const listProfiles = operation({
   ...administration,
   name: 'ListProfiles',
   method: 'GET',
@@ -55,7 +55,7 @@ export const listProfiles = operation({
   answer: Type.Object({ profiles: list(shownProfile, 'shipped ones first') }),
 });
 
-export const getProfile = operation({
+const getProfile = operation({
   ...administration,
   name: 'GetProfile',
   method: 'GET',
@@ -71,7 +71,7 @@ export const getProfile = operation({
   }),
 });
 
-export const addExample = operation({
+const addExample = operation({
   ...administration,
   name: 'AddExample',
   scope: 'add',
@@ -87,7 +87,7 @@ export const addExample = operation({
   answer: one,
 });
 
-export const trainProfile = operation({
+const trainProfile = operation({
   ...administration,
   name: 'TrainProfile',
   method: 'POST',
@@ -97,7 +97,7 @@ export const trainProfile = operation({
   answer: one,
 });
 
-export const deleteProfile = operation({
+const deleteProfile = operation({
   ...administration,
   name: 'DeleteProfile',
   method: 'POST',
@@ -105,3 +105,6 @@ export const deleteProfile = operation({
   parameters: Type.Object({ profile }),
   answer: one,
 });
+
+/** In the order of the documents. */
+export const profileOperations = { listProfiles, getProfile, addExample, trainProfile, deleteProfile };

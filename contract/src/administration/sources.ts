@@ -109,7 +109,7 @@ const administration = { families: ['administration'], scope: 'administer' } as 
 const selected = { application: optional(application), source };
 const one = Type.Object({ source: shownSource });
 
-export const listSources = operation({
+const listSources = operation({
   ...administration,
   name: 'ListSources',
   method: 'GET',
@@ -119,7 +119,7 @@ export const listSources = operation({
   answer: Type.Object({ sources: list(shownSource, 'by name') }),
 });
 
-export const getSource = operation({
+const getSource = operation({
   ...administration,
   name: 'GetSource',
   method: 'GET',
@@ -135,7 +135,7 @@ export const getSource = operation({
   }),
 });
 
-export const createSource = operation({
+const createSource = operation({
   ...administration,
   name: 'CreateSource',
   method: 'POST',
@@ -161,7 +161,7 @@ export const createSource = operation({
   }),
 });
 
-export const setSource = operation({
+const setSource = operation({
   ...administration,
   name: 'SetSource',
   method: 'POST',
@@ -170,7 +170,7 @@ export const setSource = operation({
   answer: one,
 });
 
-export const runSource = operation({
+const runSource = operation({
   ...administration,
   name: 'RunSource',
   method: 'POST',
@@ -182,7 +182,7 @@ export const runSource = operation({
   }),
 });
 
-export const confirmSource = operation({
+const confirmSource = operation({
   ...administration,
   name: 'ConfirmSource',
   method: 'POST',
@@ -195,7 +195,7 @@ export const confirmSource = operation({
   answer: one,
 });
 
-export const deleteSource = operation({
+const deleteSource = operation({
   ...administration,
   name: 'DeleteSource',
   method: 'POST',
@@ -206,3 +206,14 @@ export const deleteSource = operation({
   }),
   answer: one,
 });
+
+/** In the order of the documents. */
+export const sourceOperations = {
+  listSources,
+  getSource,
+  createSource,
+  setSource,
+  runSource,
+  confirmSource,
+  deleteSource,
+};

@@ -1,6 +1,5 @@
-import { existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { appendFileSync, closeSync, fdatasyncSync, openSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AuditEntry } from '@sosia/contract';
 import type { Awaitable } from './store.ts';
@@ -63,14 +62,7 @@ export class AuditFiles implements AuditLog {
   }
 
   async #append(files: readonly string[], lines: string, durably: boolean): Promise<void> {
-    const path = readyFile(this.#folder, files, this.#largest);
-    const file = await open(path, 'a');
-    try {
-      await file.appendFile(lines);
-      if (durably) await file.datasync();
-    } finally {
-      await file.close();
-    }
+    await appendFile(readyFile(this.#folder, files, this.#largest), lines, { flush: durably });
   }
 }
 
@@ -81,14 +73,7 @@ export function latestFirst(entries: AuditEntry[]): AuditEntry[] {
 
 /** Appends an entry durably, for a process beside the server. */
 export function appendAudit(folder: string, entry: AuditEntry): void {
-  const path = readyFile(folder, auditFiles, MAX_FILE_BYTES);
-  appendFileSync(path, linesOf([entry]));
-  const file = openSync(path, 'r+');
-  try {
-    fdatasyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  appendFileSync(readyFile(folder, auditFiles, MAX_FILE_BYTES), linesOf([entry]), { flush: true });
 }
 
 /** The file for the next lines, made if it is missing. */

@@ -1,6 +1,5 @@
 import type { Event } from './events.ts';
-import { post } from './wire.ts';
-import type { Connection } from './wire.ts';
+import { post, type Connection } from './wire.ts';
 
 /**
  * The events behind one and those to come, as server-sent events, until the stream or its connection ends; none where the

@@ -2,10 +2,8 @@ import { streamedEvents } from './event-stream.ts';
 import type { Page } from './images.ts';
 import type { Answers } from './operations.generated.ts';
 import { pause, standardPatience } from './retry.ts';
-import { wireContent } from './review.ts';
-import type { Content } from './review.ts';
-import { ask, insist } from './wire.ts';
-import type { Connection } from './wire.ts';
+import { wireContent, type Content } from './review.ts';
+import { ask, insist, type Connection } from './wire.ts';
 
 export type SavedSearch = Answers['review']['SaveSearch']['saved_search'];
 /** A saved search has found an added picture. */

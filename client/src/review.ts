@@ -1,10 +1,8 @@
 import { bytesOf } from './base64.ts';
-import { wirePicture } from './form.ts';
-import type { Picture } from './form.ts';
+import { wirePicture, type Picture } from './form.ts';
 import type { Page } from './images.ts';
 import type { Answers, Operations } from './operations.generated.ts';
-import { ask } from './wire.ts';
-import type { Connection, NameIn } from './wire.ts';
+import { ask, type Connection, type NameIn } from './wire.ts';
 
 type Reviewed = Answers['review'];
 

@@ -1,7 +1,6 @@
 import type { Page } from './images.ts';
 import type { Answers } from './operations.generated.ts';
-import { ask } from './wire.ts';
-import type { Connection } from './wire.ts';
+import { ask, type Connection } from './wire.ts';
 
 /** An address that the service sends events to. */
 export type Webhook = Answers['review']['ListWebhooks']['webhooks'][number];

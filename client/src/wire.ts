@@ -1,8 +1,6 @@
-import { formOf, readStreams } from './form.ts';
-import type { FormValue } from './form.ts';
+import { formOf, readStreams, type FormValue } from './form.ts';
 import type { Answers, Operations } from './operations.generated.ts';
-import type { Patience } from './retry.ts';
-import { pause, standardPatience, waits } from './retry.ts';
+import { pause, standardPatience, waits, type Patience } from './retry.ts';
 
 /** The addresses of a service and the key of an application. */
 export interface Connection {

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Session } from './api/answers.ts';
-import { currentSession, whenSignedOut } from './api/call.ts';
-import type { CallError } from './api/call.ts';
+import { currentSession, whenSignedOut, type CallError } from './api/call.ts';
 import { Failed } from './parts/notice.tsx';
 import { SessionContext } from './session.ts';
 import { Shell } from './shell/shell.tsx';

@@ -3,20 +3,16 @@ export type { AuditEntry } from '@sosia/contract';
 export { clusterAddress, clusterFiles, type ClusterFiles } from './cluster/address.ts';
 export { ClusteredBackend } from './cluster/clustered-backend.ts';
 export { verifyCluster } from './cluster/verify.ts';
-export { readConfig } from './config.ts';
-export type { Config } from './config.ts';
+export { readConfig, type Config } from './config.ts';
 export { Decoder } from './decode/decoder.ts';
 export { errors, Failure } from './errors.ts';
-export { createLog, startServer, stopOnSignals } from './main.ts';
-export type { ServerOptions } from './main.ts';
-export type { RunningServer } from './main.ts';
+export { createLog, startServer, stopOnSignals, type ServerOptions, type RunningServer } from './main.ts';
 export { Metrics } from './metrics/metrics.ts';
 export { operations } from './operations/operations.ts';
 export { recordsNumber } from './applications/records.ts';
 export { copiedKinds } from './review/stored.ts';
 export { openApplicationStore } from './store/application-store.ts';
-export { embeddingName } from './store/embedding-network.ts';
-export type { EmbeddingNetwork } from './store/embedding-network.ts';
+export { embeddingName, type EmbeddingNetwork } from './store/embedding-network.ts';
 export { exposedIn } from './store/folder.ts';
 export { type ImageStore, openImageStore } from './store/image-store.ts';
 export { removeLogs } from './store/remove-logs.ts';
@@ -35,5 +31,4 @@ export type {
   SharedStore,
   StoredKey,
 } from './store/store.ts';
-export { verify } from './store/verify.ts';
-export type { Verification } from './store/verify.ts';
+export { verify, type Verification } from './store/verify.ts';

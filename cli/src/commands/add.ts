@@ -1,10 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
-import { errorCodes, Sosia, SosiaError } from '@sosia/client';
-import type { Metadata } from '@sosia/client';
+import { errorCodes, Sosia, SosiaError, type Metadata } from '@sosia/client';
 import { createLog, readConfig, startServer } from '@sosia/server';
 import { Command } from 'commander';
-import { addConnection, connect } from '../connection/connection.ts';
-import type { ConnectionOptions } from '../connection/connection.ts';
+import { addConnection, connect, type ConnectionOptions } from '../connection/connection.ts';
 import { isAboutKey } from '../connection/error-bands.ts';
 import { existing } from '../data-folder/folder.ts';
 import { withHelp } from '../help.ts';

@@ -1,9 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
-import { sideBySide, SosiaError } from '@sosia/client';
-import type { Sosia } from '@sosia/client';
+import { sideBySide, SosiaError, type Sosia } from '@sosia/client';
 import { Command, Option } from 'commander';
-import { addConnection, connect, whole } from '../connection/connection.ts';
-import type { ConnectionOptions } from '../connection/connection.ts';
+import { addConnection, connect, whole, type ConnectionOptions } from '../connection/connection.ts';
 import { isAboutPicture } from '../connection/error-bands.ts';
 import { withHelp } from '../help.ts';
 import { counted, print, logLine } from '../terminal/output.ts';

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { bar } from '../terminal/colours.ts';
-import { addConnection, connect } from '../connection/connection.ts';
-import type { ConnectionOptions } from '../connection/connection.ts';
+import { addConnection, connect, type ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
 import { messageOf } from '../terminal/message.ts';
 import { print, logLine, visible } from '../terminal/output.ts';

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { connect, serviceCommand } from '../connection/connection.ts';
-import type { ConnectionOptions } from '../connection/connection.ts';
+import { connect, serviceCommand, type ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
 import { idOfFile } from '../sources/ids.ts';
 import { print, printOutcome } from '../terminal/output.ts';

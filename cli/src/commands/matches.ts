@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander';
-import { addConnection, connect, whole } from '../connection/connection.ts';
-import type { ConnectionOptions } from '../connection/connection.ts';
+import { addConnection, connect, whole, type ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
 import { counted, logLine, print } from '../terminal/output.ts';
 import { writeTable } from '../terminal/table.ts';

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import type { SavedQuery } from '@sosia/client';
-import { connect, serviceCommand, whole } from '../connection/connection.ts';
-import type { ConnectionOptions } from '../connection/connection.ts';
+import { connect, serviceCommand, whole, type ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
 import { idOfFile } from '../sources/ids.ts';
 import { counted, print, printOutcome } from '../terminal/output.ts';

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Found, Image, Narrowing, Sosia } from '@sosia/client';
 import { Command } from 'commander';
-import { addConnection, connect, whole } from '../connection/connection.ts';
-import type { ConnectionOptions } from '../connection/connection.ts';
+import { addConnection, connect, whole, type ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
 import { messageOf } from '../terminal/message.ts';
 import { addNarrowing } from '../connection/narrowing.ts';

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { addConnection, connect } from '../connection/connection.ts';
-import type { ConnectionOptions } from '../connection/connection.ts';
+import { addConnection, connect, type ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
 import { print } from '../terminal/output.ts';
 import { writeFields } from '../terminal/table.ts';

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { connect, serviceCommand, whole } from '../connection/connection.ts';
-import type { ConnectionOptions } from '../connection/connection.ts';
+import { connect, serviceCommand, whole, type ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
 import { counted, print, printLine, printOutcome } from '../terminal/output.ts';
 import { writeList } from '../terminal/table.ts';

@@ -1,7 +1,6 @@
 import { flagOf, readConfig, settingNames, settings, variableOf } from '@sosia/server/config';
 import type { Config, SettingName } from '@sosia/server/config';
-import type { Command } from 'commander';
-import { Option } from 'commander';
+import { Option, type Command } from 'commander';
 
 /** The flags of some settings, from the table of settings. */
 export function addSettings(command: Command, names: readonly SettingName[] = settingNames): Command {

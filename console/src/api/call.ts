@@ -1,6 +1,5 @@
 import { errorCodes } from '@sosia/client/error-codes';
-import { formOf } from '@sosia/client/form';
-import type { FormValue } from '@sosia/client/form';
+import { formOf, type FormValue } from '@sosia/client/form';
 import type { Answers, Family } from '@sosia/contract';
 import { StoredText } from '../parts/stored-text.ts';
 import type { Envelope, Session } from './answers.ts';

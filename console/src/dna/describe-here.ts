@@ -1,5 +1,4 @@
-import { Engine } from '@sosia/browser';
-import type { EngineError } from '@sosia/browser';
+import { Engine, type EngineError } from '@sosia/browser';
 import { errorCodes } from '@sosia/client/error-codes';
 import type { ApplicationType } from '@sosia/engine';
 import { CallError } from '../api/call.ts';

@@ -4,8 +4,7 @@ import type { CallError } from '../api/call.ts';
 import { Button } from '../parts/button.tsx';
 import { Failed } from '../parts/notice.tsx';
 import { addressIn, fetchPicture } from './fetch-picture.ts';
-import { filesOf } from './dropped-files.ts';
-import type { NamedFile } from './dropped-files.ts';
+import { filesOf, type NamedFile } from './dropped-files.ts';
 
 /** What the current view does with pictures that are dropped or pasted anywhere on the page. */
 export interface Intake {

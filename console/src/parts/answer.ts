@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Answers, Family } from '@sosia/contract';
-import { ask } from '../api/call.ts';
-import type { CallError, Request } from '../api/call.ts';
+import { ask, type CallError, type Request } from '../api/call.ts';
 
 /** An answer that is pending, present or failed; while a new one is pending the last one remains. */
 export interface Answering<T> {

@@ -1,5 +1,4 @@
-import { Icon } from './icon.tsx';
-import type { IconName } from './icon.tsx';
+import { Icon, type IconName } from './icon.tsx';
 
 interface ButtonProps {
   readonly text?: string;

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import { filesOf } from '../intake/dropped-files.ts';
-import type { NamedFile } from '../intake/dropped-files.ts';
+import { filesOf, type NamedFile } from '../intake/dropped-files.ts';
 
 /** Also formats that some browsers cannot show: the service reads them. */
 export const PICTURES = 'image/*,.heic,.heif,.avif,.tif,.tiff,.bmp,.webp';

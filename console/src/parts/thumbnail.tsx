@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { thumbnailOf } from '../api/call.ts';
-import type { ThumbnailOf } from '../api/call.ts';
+import { thumbnailOf, type ThumbnailOf } from '../api/call.ts';
 import { Icon } from './icon.tsx';
 
 /** The thumbnail of the service; a drawing if it has none. */

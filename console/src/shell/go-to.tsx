@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
-import { Icon } from '../parts/icon.tsx';
-import type { IconName } from '../parts/icon.tsx';
+import { Icon, type IconName } from '../parts/icon.tsx';
 import { go, linkBackTo, linkTo } from '../route.ts';
 import { useChosenApplication } from '../session.ts';
 import type { View } from './views.ts';

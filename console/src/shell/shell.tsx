@@ -1,8 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { Traits } from '@sosia/engine';
 import { signOut } from '../api/call.ts';
-import { PageIntake } from '../intake/intake.tsx';
-import type { Intake } from '../intake/intake.tsx';
+import { PageIntake, type Intake } from '../intake/intake.tsx';
 import { forgetPictures, keepPicture } from '../intake/kept-pictures.ts';
 import { whole } from '../parts/figures.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -16,8 +15,7 @@ import { useUnread } from '../views/events/unread.ts';
 import { ApplicationSwitch } from './application-switch.tsx';
 import { GoTo, useGoing } from './go-to.tsx';
 import { ThemeSwitch } from './theme.tsx';
-import { views } from './views.ts';
-import type { View } from './views.ts';
+import { views, type View } from './views.ts';
 
 /** The menu, and the view of the address. */
 export function Shell() {

@@ -1,7 +1,6 @@
 import type { Scope } from '@sosia/contract';
 import type { Traits } from '@sosia/engine';
-import { later } from './later.tsx';
-import type { Show } from './later.tsx';
+import { later, type Show } from './later.tsx';
 import type { IconName } from '../parts/icon.tsx';
 import { AddView } from '../views/add/add-view.tsx';
 import { ClassifyView } from '../views/classify/classify-view.tsx';

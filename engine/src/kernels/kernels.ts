@@ -1,5 +1,4 @@
-import { kernels as base64 } from './wasm.generated.ts';
-import type { Functions } from './wasm.generated.ts';
+import { kernels as base64, type Functions } from './wasm.generated.ts';
 
 /**
  * The functions of `assembly/`, where each is documented. Pointers are byte offsets into the instance's memory, never checked.

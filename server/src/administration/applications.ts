@@ -1,6 +1,5 @@
 import type { Fields } from '@sosia/contract';
-import { typeDefinitions } from '@sosia/engine';
-import type { ApplicationType } from '@sosia/engine';
+import { typeDefinitions, type ApplicationType } from '@sosia/engine';
 import type { Application } from '../applications/application.ts';
 import { newApplication, standardDefaults } from '../applications/create.ts';
 import { fail } from '../errors.ts';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { MIN_PICTURES_PER_CLASS, isProfileName } from '@sosia/engine';
-import type { train } from '@sosia/engine';
+import { MIN_PICTURES_PER_CLASS, isProfileName, type train } from '@sosia/engine';
 import type { Decoder } from '../decode/decoder.ts';
 import { fail } from '../errors.ts';
 import type { SharedStore } from '../store/store.ts';

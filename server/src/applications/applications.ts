@@ -1,6 +1,5 @@
 import type { ApplicationRecord, StoredKey } from '../store/store.ts';
-import { Application } from './application.ts';
-import type { Dependencies, Overview } from './application.ts';
+import { Application, type Dependencies, type Overview } from './application.ts';
 import type { HeldReferences, Backend } from './backend.ts';
 import { digestOf } from './keys.ts';
 import { KeyUses } from './key-uses.ts';

@@ -1,22 +1,18 @@
 import type { Metadata } from '@sosia/contract';
-import { typeDefinitions } from '@sosia/engine';
-import type { Explanation, ImageNumber, Prevalent } from '@sosia/engine';
+import { typeDefinitions, type Explanation, type ImageNumber, type Prevalent } from '@sosia/engine';
 import { fail } from '../errors.ts';
 import { RECORD_DAMAGED } from '../shards/record-file.ts';
 import type { Shards } from '../shards/shards.ts';
 import { checksumOfImage } from '../store/image-table.ts';
 import type { ImageStore } from '../store/image-store.ts';
-import { recordsOf } from '../store/store.ts';
-import type { ApplicationRecord, Details, NewImage } from '../store/store.ts';
+import { recordsOf, type ApplicationRecord, type Details, type NewImage } from '../store/store.ts';
 import { StepQueue } from '../workers/step-queue.ts';
-import { Catalogue } from './catalogue/catalogue.ts';
-import type { Entry } from './catalogue/catalogue.ts';
+import { Catalogue, type Entry } from './catalogue/catalogue.ts';
 import type { HeldReferences } from './backend.ts';
 import { matchOf, searchIndexed } from './indexed-search.ts';
 import { KeyedMutex } from './keyed-mutex.ts';
 import { loadSavedIndex } from './load-saved-index.ts';
-import { Saving } from './saving.ts';
-import type { SavingOptions } from './saving.ts';
+import { Saving, type SavingOptions } from './saving.ts';
 import { withTerms } from './metadata-terms.ts';
 import { changed } from './references.ts';
 import type {

@@ -1,8 +1,7 @@
 import type { Explanation, Prevalent, ResultInfo } from '@sosia/engine';
 import type { Metadata } from '@sosia/contract';
 import type { ImageStore } from '../store/image-store.ts';
-import { withTerms } from './metadata-terms.ts';
-import type { TermRange } from './metadata-terms.ts';
+import { withTerms, type TermRange } from './metadata-terms.ts';
 import type { Details, NewImage } from '../store/store.ts';
 
 /** A reference picture as answers show it. */

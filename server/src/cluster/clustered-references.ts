@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Metadata } from '@sosia/contract';
-import { typeDefinitions } from '@sosia/engine';
-import type { ApplicationType, Explanation, Prevalent } from '@sosia/engine';
+import { typeDefinitions, type ApplicationType, type Explanation, type Prevalent } from '@sosia/engine';
 import { matchOf } from '../applications/indexed-search.ts';
 import { withTerms } from '../applications/metadata-terms.ts';
 import { changed } from '../applications/references.ts';

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { Agent as PlainAgent, request as plainRequest } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { Agent as PlainAgent, request as plainRequest, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import { decode } from 'cborg';

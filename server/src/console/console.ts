@@ -12,8 +12,7 @@ import { INTERVAL_SECONDS } from '../http/activity.ts';
 import { auditRefusal } from '../http/auditing.ts';
 import type { HttpContext } from '../http/context.ts';
 import { fetchPicture } from '../http/fetch-pictures.ts';
-import type { Answer } from '../http/envelope.ts';
-import { success } from '../http/envelope.ts';
+import { success, type Answer } from '../http/envelope.ts';
 import { queryOf } from '../http/paths.ts';
 import type { Plugin } from '../http/plugin.ts';
 import { RequestParameters } from '../http/request-parameters.ts';
@@ -25,8 +24,7 @@ import { cookie } from './cookies.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { sessionLimits, Sessions } from './sessions.ts';
 import { guardHeaders, Site } from './site.ts';
-import type { Visit } from './visits.ts';
-import { applicationOf, Visits } from './visits.ts';
+import { applicationOf, Visits, type Visit } from './visits.ts';
 
 const prefix = '/console';
 

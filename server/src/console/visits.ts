@@ -1,14 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { scopes } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
-import { isOver } from '../applications/applications.ts';
-import type { Caller } from '../applications/applications.ts';
+import { isOver, type Caller } from '../applications/applications.ts';
 import { fail } from '../errors.ts';
 import type { HttpContext } from '../http/context.ts';
 import { cookiesOf } from './cookies.ts';
 import { requireSameOrigin } from './same-origin.ts';
-import type { Session, Sessions } from './sessions.ts';
-import { sameText } from './sessions.ts';
+import { sameText, type Session, type Sessions } from './sessions.ts';
 
 /** The header with the token of the page's session. */
 const TOKEN = 'x-csrf-token';

@@ -1,5 +1,4 @@
-import { alternativeOf, isRequired, portOf } from '@sosia/contract';
-import type { Operation } from '@sosia/contract';
+import { alternativeOf, isRequired, portOf, type Operation } from '@sosia/contract';
 import { settings } from '../config.ts';
 
 /**

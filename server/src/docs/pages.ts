@@ -1,16 +1,14 @@
 import { addressOf, alternativeOf, isRequired, resultInfos } from '@sosia/contract';
 import type { Operation as Described, Parameter } from '@sosia/contract';
 import { applicationTypes, typeDefinitions } from '@sosia/engine';
-import { flagOf, settings, variableOf } from '../config.ts';
-import type { SettingName } from '../config.ts';
+import { flagOf, settings, variableOf, type SettingName } from '../config.ts';
 import { errors, type ErrorName } from '../errors.ts';
 import { httpStatusOf } from '../http/envelope.ts';
 import { limits } from '../http/limits.ts';
 import { instruments } from '../metrics/instruments.ts';
 import { administration } from '../administration/operations.ts';
 import { review } from '../review/operations.ts';
-import { titles } from '../operations/operation.ts';
-import type { Operation } from '../operations/operation.ts';
+import { titles, type Operation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
 import { fileNames } from '../parameters/file.ts';
 import { curl } from './curl.ts';

@@ -1,5 +1,4 @@
-import { headers } from '../http/envelope.ts';
-import type { Answer } from '../http/envelope.ts';
+import { headers, type Answer } from '../http/envelope.ts';
 import type { Plugin } from '../http/plugin.ts';
 import { openapiDocument, type Ports } from './openapi.ts';
 import { policy } from './shell.ts';

@@ -1,14 +1,12 @@
 import { once } from 'node:events';
-import http from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
 import { fail, Failure } from '../errors.ts';
 import { checkedAddress, refused } from './address.ts';
 import { HostPace } from './host-pace.ts';
 import { isPublic } from './public-addresses.ts';
-import { hostOf, lookupOf, resolve } from './resolve.ts';
-import type { Resolve } from './resolve.ts';
+import { hostOf, lookupOf, resolve, type Resolve } from './resolve.ts';
 
 /** In milliseconds, where not said otherwise. */
 export const fetchLimits = {

@@ -1,6 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import { isIP } from 'node:net';
-import type { LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 
 /** The IP addresses of a host name; none where it has none, or where the signal comes first. */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>;

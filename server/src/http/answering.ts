@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from '../errors.ts';
 import { ClientDisconnectedError, discardBody } from './body.ts';
 import type { HttpContext } from './context.ts';
-import type { Answer } from './envelope.ts';
-import { asFailure, failure, prefersStatuses } from './envelope.ts';
+import { asFailure, failure, prefersStatuses, type Answer } from './envelope.ts';
 
 /** The name under which metrics count a request without an operation. */
 const NO_OPERATION = 'none';

@@ -1,5 +1,4 @@
-import type { ErrorName } from '../errors.ts';
-import { fail, Failure } from '../errors.ts';
+import { fail, Failure, type ErrorName } from '../errors.ts';
 
 /**
  * The failures of the transport, not of an operation. All others are HTTP 200 with a negative code: existing clients

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isOver } from '../applications/applications.ts';
-import type { Caller } from '../applications/applications.ts';
+import { isOver, type Caller } from '../applications/applications.ts';
 import { wireEvent } from '../events/wire.ts';
 import type { StoredEvent } from '../store/store.ts';
 import { record } from './answering.ts';

@@ -1,10 +1,8 @@
-import { addressOf } from '@sosia/contract';
-import type { Operation, Parameter } from '@sosia/contract';
+import { addressOf, type Operation, type Parameter } from '@sosia/contract';
 import { fail } from '../errors.ts';
 import type { HttpContext } from './context.ts';
 import type { HeldBytes } from './held-bytes.ts';
-import { administrators } from './request-parameters.ts';
-import type { RequestParameters } from './request-parameters.ts';
+import { administrators, type RequestParameters } from './request-parameters.ts';
 
 /**
  * Fetches the pictures whose addresses a request has, as if it had brought them as files. Fails with REPEATED_PARAMETER

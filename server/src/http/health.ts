@@ -1,6 +1,5 @@
 import { fail } from '../errors.ts';
-import type { Loading } from '../applications/references.ts';
-import { shareOf, textOf } from '../applications/references.ts';
+import { shareOf, textOf, type Loading } from '../applications/references.ts';
 import type { HttpContext } from './context.ts';
 import { failure, headers, success } from './envelope.ts';
 import type { Plugin } from './plugin.ts';

@@ -1,5 +1,4 @@
-import { fail } from '../errors.ts';
-import type { Failure } from '../errors.ts';
+import { fail, type Failure } from '../errors.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

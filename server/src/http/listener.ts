@@ -1,10 +1,8 @@
-import { fastify, LogController } from 'fastify';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Family } from '@sosia/contract';
 import { fail } from '../errors.ts';
 import { answering } from './answering.ts';
-import { allowOrigins } from './cors.ts';
-import type { Origins } from './cors.ts';
+import { allowOrigins, type Origins } from './cors.ts';
 import type { HttpContext } from './context.ts';
 import { requireHost } from './host.ts';
 import { canonicalPath } from './paths.ts';

@@ -1,8 +1,6 @@
-import type { Server, ServerResponse } from 'node:http';
+import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { STATUS_CODES } from 'node:http';
-import type { Failure } from '../errors.ts';
-import { fail } from '../errors.ts';
+import { fail, type Failure } from '../errors.ts';
 import { failure } from './envelope.ts';
 import type { Limits } from './limits.ts';
 

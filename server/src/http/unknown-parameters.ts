@@ -1,5 +1,4 @@
-import { administration, operations, reviewOperations } from '@sosia/contract';
-import type { Operation } from '@sosia/contract';
+import { administration, operations, reviewOperations, type Operation } from '@sosia/contract';
 import { nearest } from '../parameters/nearest.ts';
 import type { RawParameters } from '../parameters/raw-parameters.ts';
 import { shown } from '../parameters/text.ts';

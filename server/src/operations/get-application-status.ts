@@ -1,5 +1,4 @@
-import type { References } from '../applications/references.ts';
-import { shareOf } from '../applications/references.ts';
+import { shareOf, type References } from '../applications/references.ts';
 import type { Contract, Work } from './operation.ts';
 
 export const getModifyStatus: Work<Contract['getModifyStatus']> = {

@@ -1,10 +1,8 @@
 import type { Fields, Operation as Schema, operations, Values } from '@sosia/contract';
-import { typeDefinitions } from '@sosia/engine';
-import type { Traits } from '@sosia/engine';
+import { typeDefinitions, type Traits } from '@sosia/engine';
 import type { Application } from '../applications/application.ts';
 import { textOf } from '../applications/references.ts';
-import type { ErrorName } from '../errors.ts';
-import { fail } from '../errors.ts';
+import { fail, type ErrorName } from '../errors.ts';
 import type { RawParameters } from '../parameters/raw-parameters.ts';
 import { readAll } from '../parameters/parameters.ts';
 

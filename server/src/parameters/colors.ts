@@ -1,5 +1,4 @@
-import type { QueryColor } from '@sosia/contract';
-import { colorForm, maxColors } from '@sosia/contract';
+import { colorForm, maxColors, type QueryColor } from '@sosia/contract';
 import { fail } from '../errors.ts';
 import type { Reader } from './reader.ts';
 import { shown } from './text.ts';

@@ -1,5 +1,4 @@
-import type { Condition, Metadata, Scalar } from '@sosia/contract';
-import { metadataLimits } from '@sosia/contract';
+import { metadataLimits, type Condition, type Metadata, type Scalar } from '@sosia/contract';
 import { fail } from '../errors.ts';
 import type { Reader } from './reader.ts';
 import { nameFault, shown } from './text.ts';

@@ -5,15 +5,12 @@ import { MAX_DUPLICATE_SCORE } from '../applications/folding.ts';
 import { searchIgnoring } from '../applications/ignoring.ts';
 import type { Position, References } from '../applications/references.ts';
 import { put, remove, valueIn } from '../applications/records.ts';
-import { fail, Failure } from '../errors.ts';
-import type { ErrorName } from '../errors.ts';
+import { fail, Failure, type ErrorName } from '../errors.ts';
 import { linkedPair } from './linked-pair.ts';
-import { Links } from './links.ts';
-import type { Link } from './links.ts';
+import { Links, type Link } from './links.ts';
 import { inParts } from './parts.ts';
 import type { RecordHolder, ReviewStore } from './review-store.ts';
-import { kinds } from './stored.ts';
-import type { State, StoredLinks } from './stored.ts';
+import { kinds, type State, type StoredLinks } from './stored.ts';
 
 /** Pictures that are compared before the progress is stored, and milliseconds after which it is stored before. */
 const BATCH_PICTURES = 16;

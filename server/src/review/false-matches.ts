@@ -1,7 +1,6 @@
 import { valueIn } from '../applications/records.ts';
 import type { RecordHolder } from './review-store.ts';
-import { kinds } from './stored.ts';
-import type { Wrong } from './stored.ts';
+import { kinds, type Wrong } from './stored.ts';
 
 /** Matches that people have marked as false. */
 export class FalseMatches implements RecordHolder {

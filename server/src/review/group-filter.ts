@@ -1,7 +1,6 @@
 import type { Bulk, ReviewGroup } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
-import { similarityIn } from './groups.ts';
-import type { Group } from './groups.ts';
+import { similarityIn, type Group } from './groups.ts';
 import type { Links } from './links.ts';
 
 /** Which groups are listed. */

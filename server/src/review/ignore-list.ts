@@ -1,14 +1,12 @@
 import type { IgnoredPicture } from '@sosia/contract';
-import { matchedRegions, withoutRegions } from '@sosia/engine';
-import type { QueryRegion } from '@sosia/engine';
+import { matchedRegions, withoutRegions, type QueryRegion } from '@sosia/engine';
 import type { Application } from '../applications/application.ts';
 import type { Ignoring } from '../applications/ignoring.ts';
 import { put, remove, valueIn } from '../applications/records.ts';
 import { fail } from '../errors.ts';
 import type { Shards } from '../shards/shards.ts';
 import type { NewImage, SharedRecords } from '../store/store.ts';
-import { base64, bytesIn, kinds } from './stored.ts';
-import type { Ignored } from './stored.ts';
+import { base64, bytesIn, kinds, type Ignored } from './stored.ts';
 
 /** Pictures of an ignore list; every search looks for each of them. */
 const MAX_IGNORED_PICTURES = 200;

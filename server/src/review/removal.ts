@@ -1,11 +1,9 @@
 import { put, remove, valueOf } from '../applications/records.ts';
-import { Failure } from '../errors.ts';
-import type { ErrorName } from '../errors.ts';
+import { Failure, type ErrorName } from '../errors.ts';
 import type { References } from '../applications/references.ts';
 import { inParts } from './parts.ts';
 import type { ReviewStore, LeaseCheck } from './review-store.ts';
-import { base64, bytesIn, kinds } from './stored.ts';
-import type { Removed, Verdict } from './stored.ts';
+import { base64, bytesIn, kinds, type Removed, type Verdict } from './stored.ts';
 
 /** The pictures that a verdict removes. */
 export function removedBy({ images, kept }: Verdict): string[] {

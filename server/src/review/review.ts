@@ -14,19 +14,14 @@ import { fail } from '../errors.ts';
 import type { SharedRecords } from '../store/store.ts';
 import { Comparison, ComparisonRecords } from './comparison.ts';
 import { FalseMatches } from './false-matches.ts';
-import { isSimilar, passes } from './group-filter.ts';
-import type { GroupFilter } from './group-filter.ts';
-import { groupsFrom, namesIn, shownGroup } from './groups.ts';
-import type { Group, Groups } from './groups.ts';
+import { isSimilar, passes, type GroupFilter } from './group-filter.ts';
+import { groupsFrom, namesIn, shownGroup, type Group, type Groups } from './groups.ts';
 import { groupIdOf } from './links.ts';
 import { inParts, partOf } from './parts.ts';
 import { completeRemoval, contentOf, removedBy, removedName, undoRemoval } from './removal.ts';
-import { ReviewStore } from './review-store.ts';
-import type { LeaseCheck } from './review-store.ts';
-import { kinds } from './stored.ts';
-import type { Removed, Verdict, Wrong, WrongQuery } from './stored.ts';
-import { nameOf, Verdicts } from './verdicts.ts';
-import type { VerdictFilter } from './verdicts.ts';
+import { ReviewStore, type LeaseCheck } from './review-store.ts';
+import { kinds, type Removed, type Verdict, type Wrong, type WrongQuery } from './stored.ts';
+import { nameOf, Verdicts, type VerdictFilter } from './verdicts.ts';
 
 /** The review of one application. Its records are in memory from the first call on. */
 export class Review {

@@ -3,18 +3,15 @@ import type { Application } from '../applications/application.ts';
 import { textOf } from '../applications/references.ts';
 import { recordsNumber, valueOf } from '../applications/records.ts';
 import { fail } from '../errors.ts';
-import { Events } from '../events/events.ts';
-import type { EventParts } from '../events/events.ts';
-import { Webhooks } from '../events/webhooks.ts';
-import type { WebhookParts } from '../events/webhooks.ts';
+import { Events, type EventParts } from '../events/events.ts';
+import { Webhooks, type WebhookParts } from '../events/webhooks.ts';
 import type { SharedRecords } from '../store/store.ts';
 import { EventReview } from './event-review.ts';
 import type { Parts as IgnoreParts } from './ignore-list.ts';
 import { IgnoreLists } from './ignore-lists.ts';
 import { MatchCounts } from './match-counts.ts';
 import { Review } from './review.ts';
-import { kinds } from './stored.ts';
-import type { State } from './stored.ts';
+import { kinds, type State } from './stored.ts';
 
 /** Milliseconds between two looks for comparisons whose process has ended. */
 const POLL_MS = 5000;

@@ -2,8 +2,7 @@ import { valueIn } from '../applications/records.ts';
 import { has } from './group-filter.ts';
 import { groupIdOf, Pairs } from './links.ts';
 import type { RecordHolder } from './review-store.ts';
-import { kinds } from './stored.ts';
-import type { Verdict } from './stored.ts';
+import { kinds, type Verdict } from './stored.ts';
 
 /** What people have decided on groups. */
 export class Verdicts implements RecordHolder {

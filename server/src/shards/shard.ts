@@ -20,10 +20,8 @@ import { typeDefinitions } from '@sosia/engine';
 import { NumberSet } from '../store/saved-index/number-set.ts';
 import { type PartFile, PartitionFileWriter } from '../store/saved-index/partition-file.ts';
 import type { StepQueue } from '../workers/step-queue.ts';
-import { RecordFile } from './record-file.ts';
-import type { SavedRecords } from './record-file.ts';
-import { isRestorable, PartitionWriter, restorePartition } from './saved-partition.ts';
-import type { SavedPartition } from './saved-partition.ts';
+import { RecordFile, type SavedRecords } from './record-file.ts';
+import { isRestorable, PartitionWriter, restorePartition, type SavedPartition } from './saved-partition.ts';
 
 export interface ReferenceImage {
   readonly image: ImageNumber;

@@ -3,12 +3,10 @@ import { crc32c } from '@sosia/engine/dna/crc32c';
 import { AdministrationTable } from './administration-table.ts';
 import type { Connection } from './database.ts';
 import { fileNames } from './folder.ts';
-import { ADMINISTRATORS } from './row-digests.ts';
-import type { RowDigests } from './row-digests.ts';
+import { ADMINISTRATORS, type RowDigests } from './row-digests.ts';
 import { statementsOf } from './statement.ts';
 import type { ApplicationRecord, Damage } from './store.ts';
-import { sweep } from './sweep.ts';
-import type { Span } from './sweep.ts';
+import { sweep, type Span } from './sweep.ts';
 
 /** A higher number means damage. */
 const MOST_APPLICATIONS = 1_000_000;

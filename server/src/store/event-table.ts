@@ -1,6 +1,5 @@
 import type { Connection } from './database.ts';
-import { recordReader } from './record-table.ts';
-import type { recordWriter } from './record-table.ts';
+import { recordReader, type recordWriter } from './record-table.ts';
 import { statementsOf } from './statement.ts';
 import type { NewEvent, StoredEvent } from './store.ts';
 

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { crc32c } from '@sosia/engine/dna/crc32c';
 import { rowDigests } from './application-table.ts';
-import { inTransaction } from './database.ts';
-import type { Connection } from './database.ts';
-import { RowDigestTable } from './row-digests.ts';
-import type { RowDigests } from './row-digests.ts';
+import { inTransaction, type Connection } from './database.ts';
+import { RowDigestTable, type RowDigests } from './row-digests.ts';
 
 /** The record in a database about the folder it belongs to. */
 export interface Identity {

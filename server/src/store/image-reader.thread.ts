@@ -5,8 +5,7 @@ import { ImageReader, isDamage } from './image-reader.ts';
 import type { ApplicationType, NetworkIdentity } from '@sosia/engine';
 import type { Damage, StoredImage } from './store.ts';
 import { recordReader } from './record-table.ts';
-import { structureOf } from './structure.ts';
-import type { Structure } from './structure.ts';
+import { structureOf, type Structure } from './structure.ts';
 import { serveThread } from '../workers/thread.ts';
 import { thumbnailReader } from './thumbnail-table.ts';
 

@@ -1,18 +1,13 @@
-import { definitionOf } from '@sosia/engine';
-import type { ApplicationType, NetworkIdentity, TypeDefinition } from '@sosia/engine';
+import { definitionOf, type ApplicationType, type NetworkIdentity, type TypeDefinition } from '@sosia/engine';
 import type { Connection } from './database.ts';
 import { fileNames } from './folder.ts';
-import { checksumOf, imageColumns } from './image-table.ts';
-import type { ImageRow } from './image-table.ts';
-import { ImageSurvey } from './image-survey.ts';
-import type { Survey } from './image-survey.ts';
-import { readIdentity } from './identity.ts';
-import type { Identity } from './identity.ts';
+import { checksumOf, imageColumns, type ImageRow } from './image-table.ts';
+import { ImageSurvey, type Survey } from './image-survey.ts';
+import { readIdentity, type Identity } from './identity.ts';
 import { type Statement, statementsOf } from './statement.ts';
 import type { Damage, StoredImage } from './store.ts';
 import { ifReadable } from './sweep.ts';
-import { isTally, tallyReader } from './tally.ts';
-import type { Tally } from './tally.ts';
+import { isTally, tallyReader, type Tally } from './tally.ts';
 
 /** What the store holds of an application, without the records themselves. */
 export interface Held {

@@ -7,8 +7,7 @@ import { bytesOf, fileNames, isDamaged, openingFailure, roomIn } from './folder.
 import { GroupCommit } from './group-commit.ts';
 import type { Identity } from './identity.ts';
 import type { ReaderJobs } from './image-reader.thread.ts';
-import { isDamage } from './image-reader.ts';
-import type { Held } from './image-reader.ts';
+import { isDamage, type Held } from './image-reader.ts';
 import type { WriterJobs } from './image-writer.thread.ts';
 import { lockFolder } from './lock.ts';
 import { openFolder } from './open-folder.ts';

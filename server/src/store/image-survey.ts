@@ -1,14 +1,10 @@
 import type { Connection } from './database.ts';
 import { fileNames } from './folder.ts';
-import { HIGHEST_NUMBER } from './image-table.ts';
-import type { ImageRow } from './image-table.ts';
+import { HIGHEST_NUMBER, type ImageRow } from './image-table.ts';
 import { type Statement, statementsOf } from './statement.ts';
-import { recordsOf } from './store.ts';
-import type { Damage } from './store.ts';
-import { ifReadable, isWithin, sweep } from './sweep.ts';
-import type { Span } from './sweep.ts';
-import { isTally, tallyReader } from './tally.ts';
-import type { Tally } from './tally.ts';
+import { recordsOf, type Damage } from './store.ts';
+import { ifReadable, isWithin, sweep, type Span } from './sweep.ts';
+import { isTally, tallyReader, type Tally } from './tally.ts';
 
 /** The pictures of an application. */
 export interface Survey {

@@ -1,7 +1,6 @@
 import { crc32c } from '@sosia/engine/dna/crc32c';
 import { fail } from '../errors.ts';
-import { inTransaction } from './database.ts';
-import type { Connection } from './database.ts';
+import { inTransaction, type Connection } from './database.ts';
 import { eventWriter } from './event-table.ts';
 import { recordWriter } from './record-table.ts';
 import { statementsOf } from './statement.ts';

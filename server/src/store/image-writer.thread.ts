@@ -1,10 +1,8 @@
 import { join } from 'node:path';
-import { openUnchecked } from './database.ts';
-import type { Connection } from './database.ts';
+import { openUnchecked, type Connection } from './database.ts';
 import { fileNames, noteGeneration } from './folder.ts';
 import { beginGeneration, readIdentity, renewLink } from './identity.ts';
-import { imageWriter } from './image-table.ts';
-import type { Change, Commit } from './image-table.ts';
+import { imageWriter, type Change, type Commit } from './image-table.ts';
 import { openApplications, openImages } from './open-folder.ts';
 import type { NewEvent } from './store.ts';
 import { structureOf } from './structure.ts';

@@ -2,8 +2,7 @@ import { statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
 import type { Connection } from './database.ts';
-import { identityOf, readIdentity } from './identity.ts';
-import type { StoredIdentity } from './identity.ts';
+import { identityOf, readIdentity, type StoredIdentity } from './identity.ts';
 import { readLog } from './write-ahead-log.ts';
 
 /** Attempts beside a service that begins rounds of the log meanwhile. */

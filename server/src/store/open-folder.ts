@@ -1,10 +1,8 @@
 import { join } from 'node:path';
-import { inTransaction, openDatabase } from './database.ts';
-import type { Connection } from './database.ts';
+import { inTransaction, openDatabase, type Connection } from './database.ts';
 import { fileNames, makePrivate, prepareFolder, syncFolder, writeFormat } from './folder.ts';
 import { hasIdentity, newIdentity, readIdentity, writeIdentity } from './identity.ts';
-import { requireWhole } from './inspection.ts';
-import type { Inspection } from './inspection.ts';
+import { requireWhole, type Inspection } from './inspection.ts';
 import { RowDigestTable } from './row-digests.ts';
 import { applicationSchema, imageSchema } from './schema.ts';
 import type { Damage } from './store.ts';

@@ -1,8 +1,7 @@
 import { crc32c } from '@sosia/engine/dna/crc32c';
 import type { Connection } from './database.ts';
 import { fileNames } from './folder.ts';
-import { statementsOf } from './statement.ts';
-import type { Statement, Value } from './statement.ts';
+import { statementsOf, type Statement, type Value } from './statement.ts';
 import type { Damage, RecordChange, StoredRecord } from './store.ts';
 
 const columns = `CAST(application AS INTEGER) AS application, CAST(kind AS BLOB) AS kind, CAST(id AS BLOB) AS id,

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileNames } from './folder.ts';
 import { lockFolder } from './lock.ts';
-import { rewriteFolder } from './rewrite.ts';
-import type { Rewritten } from './rewrite.ts';
+import { rewriteFolder, type Rewritten } from './rewrite.ts';
 
 /**
  * Makes a sound data folder out of a damaged one that no server uses.

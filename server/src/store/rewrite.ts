@@ -2,8 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { AdministrationTable } from './administration-table.ts';
 import { applicationWriter, readApplications, withoutOldKeys } from './application-table.ts';
-import { inTransaction, openDatabase, openToRead } from './database.ts';
-import type { Connection } from './database.ts';
+import { inTransaction, openDatabase, openToRead, type Connection } from './database.ts';
 import {
   fileNames,
   makeFolder,
@@ -19,8 +18,7 @@ import { imageInserter } from './image-table.ts';
 import { outdatedRows, requireWhole } from './inspection.ts';
 import { DatabaseProfiles } from './profile-store.ts';
 import { recordReader, recordWriter } from './record-table.ts';
-import { ADMINISTRATORS } from './row-digests.ts';
-import type { RowDigests } from './row-digests.ts';
+import { ADMINISTRATORS, type RowDigests } from './row-digests.ts';
 import { applicationSchema, imageSchema } from './schema.ts';
 import { fail } from '../errors.ts';
 import type { ApplicationRecord, Damage, Details } from './store.ts';

@@ -4,11 +4,9 @@ import Database from 'libsql';
 import { rowDigests } from './application-table.ts';
 import { openToRead } from './database.ts';
 import { fileNames, makeFolder, makePrivate, syncFile, syncFolder, writeFormat } from './folder.ts';
-import { generationAfter, newIdentity, readIdentity, writeIdentity } from './identity.ts';
-import type { Identity } from './identity.ts';
+import { generationAfter, newIdentity, readIdentity, writeIdentity, type Identity } from './identity.ts';
 import { requireWhole } from './inspection.ts';
-import { RowDigestTable } from './row-digests.ts';
-import type { RowDigests } from './row-digests.ts';
+import { RowDigestTable, type RowDigests } from './row-digests.ts';
 import { serveThread } from '../workers/thread.ts';
 
 const jobs = {

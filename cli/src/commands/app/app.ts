@@ -1,14 +1,12 @@
-import { applicationTypes, typeDefinitions, writeNetwork } from '@sosia/engine';
-import type { ApplicationType } from '@sosia/engine';
+import { applicationTypes, typeDefinitions, writeNetwork, type ApplicationType } from '@sosia/engine';
 import { newApplication, standardDefaults } from '@sosia/server/applications/create';
 import { ClusterApplicationStore } from '@sosia/server/cluster/application-store';
 import { OnnxRunner } from '@sosia/server/onnx/onnx-runner';
 import { embeddingNetwork } from '@sosia/server/store/embedding-network';
 import type { ApplicationRecord, EmbeddingNetwork, SharedStore } from '@sosia/server';
 import { Command, Option } from 'commander';
-import { addDefaults, changed, nameOf } from './defaults.ts';
+import { addDefaults, changed, nameOf, type DefaultOptions } from './defaults.ts';
 import { shardsCommand } from './shards.ts';
-import type { DefaultOptions } from './defaults.ts';
 import { audit } from '../key/key.ts';
 import { existing } from '../../data-folder/folder.ts';
 import { withHelp } from '../../help.ts';

@@ -1,6 +1,5 @@
 import type { ApplicationDefaults } from '@sosia/server';
-import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import { share, whole } from '../../connection/connection.ts';
 
 /** The result of the flags of `addDefaults`. */

@@ -2,8 +2,7 @@ import { accessSync, constants, existsSync, readdirSync, readFileSync, statfsSyn
 import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { ConnectionError, type Sosia } from '@sosia/client';
-import { openApplicationStore } from '@sosia/server';
-import type { Config } from '@sosia/server';
+import { openApplicationStore, type Config } from '@sosia/server';
 import { Decoder } from '@sosia/server/decode';
 import { exposedIn } from '@sosia/server/store/folder';
 import { inspectFolder } from '@sosia/server/store/inspection';

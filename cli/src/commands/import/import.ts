@@ -3,8 +3,7 @@ import { addConnection, connect, whole } from '../../connection/connection.ts';
 import { withHelp } from '../../help.ts';
 import { print, logLine, visible } from '../../terminal/output.ts';
 import { LEADS_OUT, LINKED_FOLDER } from '../../sources/folder.ts';
-import { planOf } from '../../sources/plan.ts';
-import type { Passed, Plan } from '../../sources/plan.ts';
+import { planOf, type Passed, type Plan } from '../../sources/plan.ts';
 import { writeFields, writeTable } from '../../terminal/table.ts';
 import { ImportRun, type RunOptions, type Summary } from './import-run.ts';
 

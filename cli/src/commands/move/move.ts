@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { typeDefinitions } from '@sosia/engine';
-import { copiedKinds, recordsNumber } from '@sosia/server';
-import type { ApplicationRecord } from '@sosia/server';
+import { copiedKinds, recordsNumber, type ApplicationRecord } from '@sosia/server';
 import { Command } from 'commander';
 import { choose } from '../../data-folder/records.ts';
 import { withHelp } from '../../help.ts';

@@ -11,11 +11,9 @@ import {
   rmSync,
 } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { errorCodes, SosiaError } from '@sosia/client';
-import type { Sosia, Verdict } from '@sosia/client';
+import { errorCodes, SosiaError, type Sosia, type Verdict } from '@sosia/client';
 import { Command } from 'commander';
-import { addConnection, connect } from '../../connection/connection.ts';
-import type { ConnectionOptions } from '../../connection/connection.ts';
+import { addConnection, connect, type ConnectionOptions } from '../../connection/connection.ts';
 import { withHelp } from '../../help.ts';
 import { counted, logLine, print, printLine, visible } from '../../terminal/output.ts';
 import { UsageError } from '../../usage.ts';

@@ -1,9 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { errorCodes, SosiaError } from '@sosia/client';
-import type { Verdict } from '@sosia/client';
+import { errorCodes, SosiaError, type Verdict } from '@sosia/client';
 import { Command } from 'commander';
-import { addConnection, connect } from '../../connection/connection.ts';
-import type { ConnectionOptions } from '../../connection/connection.ts';
+import { addConnection, connect, type ConnectionOptions } from '../../connection/connection.ts';
 import { withHelp } from '../../help.ts';
 import { counted, printOutcome, visible } from '../../terminal/output.ts';
 

@@ -1,8 +1,6 @@
-import { errorCodes, SosiaError } from '@sosia/client';
-import type { ErrorName, Metadata, Picture, Sosia } from '@sosia/client';
+import { errorCodes, SosiaError, type ErrorName, type Metadata, type Picture, type Sosia } from '@sosia/client';
 import { Failure } from '@sosia/server/errors';
-import type { Receiver } from '@sosia/server/sources/receiver';
-import { unless } from '@sosia/server/sources/receiver';
+import { unless, type Receiver } from '@sosia/server/sources/receiver';
 
 /** What is sent of a picture. */
 interface Sent {

@@ -13,8 +13,7 @@ import { Split } from '../../parts/split.tsx';
 import { useStore } from '../../parts/store.ts';
 import { VirtualGrid } from '../../parts/virtual-grid.tsx';
 import { useApplication } from '../../session.ts';
-import { clear, enqueue, queue, retryFailed, takeOver } from './queue.ts';
-import type { Item } from './queue.ts';
+import { clear, enqueue, queue, retryFailed, takeOver, type Item } from './queue.ts';
 
 const words: Record<Item['state'], string> = {
   waiting: 'waiting',

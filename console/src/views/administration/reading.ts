@@ -1,5 +1,4 @@
-import { ask } from '../../api/call.ts';
-import type { Request } from '../../api/call.ts';
+import { ask, type Request } from '../../api/call.ts';
 import type { Answers } from '@sosia/contract';
 import { useRequest } from '../../parts/answer.ts';
 

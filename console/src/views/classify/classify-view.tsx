@@ -1,5 +1,4 @@
-import { ask } from '../../api/call.ts';
-import type { Request } from '../../api/call.ts';
+import { ask, type Request } from '../../api/call.ts';
 import { useIntake } from '../../intake/intake.tsx';
 import { keepPicture } from '../../intake/kept-pictures.ts';
 import { useKeptPicture } from '../../intake/use-kept-picture.ts';
@@ -8,8 +7,7 @@ import { CurlLine } from '../../parts/curl-line.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
 import { PictureField } from '../../parts/picture-field.tsx';
 import { Split } from '../../parts/split.tsx';
-import { go, linkTo } from '../../route.ts';
-import type { Route } from '../../route.ts';
+import { go, linkTo, type Route } from '../../route.ts';
 
 /** A picture with the score of each profile of the application. */
 export function ClassifyView({ route: { values } }: { route: Route }) {

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Compared } from '../../api/answers.ts';
-import { ask } from '../../api/call.ts';
-import type { Request } from '../../api/call.ts';
+import { ask, type Request } from '../../api/call.ts';
 import { useIntake } from '../../intake/intake.tsx';
 import { keepPicture } from '../../intake/kept-pictures.ts';
 import { useKeptPicture } from '../../intake/use-kept-picture.ts';
@@ -13,8 +12,7 @@ import { Empty, Failed } from '../../parts/notice.tsx';
 import { Preview } from '../../parts/preview.tsx';
 import { Split } from '../../parts/split.tsx';
 import { jpegUrl, Thumbnail } from '../../parts/thumbnail.tsx';
-import { currentValues, go, linkTo } from '../../route.ts';
-import type { Route } from '../../route.ts';
+import { currentValues, go, linkTo, type Route } from '../../route.ts';
 import { Aligned, differing, Differences } from './differences.tsx';
 
 const sides = ['reference', 'query'] as const;

@@ -1,7 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Answers } from '@sosia/contract';
-import { ask } from '../../api/call.ts';
-import type { Request } from '../../api/call.ts';
+import { ask, type Request } from '../../api/call.ts';
 import { useAction } from '../../parts/action.ts';
 import { useAnswer, useRequest } from '../../parts/answer.ts';
 import { Button } from '../../parts/button.tsx';

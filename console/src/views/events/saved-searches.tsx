@@ -16,8 +16,7 @@ import { Slider } from '../../parts/slider.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { Thumbnail } from '../../parts/thumbnail.tsx';
 import { useApplication, useScopes } from '../../session.ts';
-import { searchesRequest } from './event-list.tsx';
-import type { Search } from './event-list.tsx';
+import { searchesRequest, type Search } from './event-list.tsx';
 
 /** The searches that are compared with each added picture. */
 export function SavedSearches() {

@@ -5,8 +5,7 @@ import { useObjectUrl } from '../../parts/object-url.ts';
 import { useStore } from '../../parts/store.ts';
 import { Thumbnail } from '../../parts/thumbnail.tsx';
 import { useApplication } from '../../session.ts';
-import { recentSearches } from '../search/recent-searches.ts';
-import type { RecentSearch } from '../search/recent-searches.ts';
+import { recentSearches, type RecentSearch } from '../search/recent-searches.ts';
 
 /** The last searches of this browser; each opens again. */
 export function RecentSearches() {

@@ -1,5 +1,4 @@
-import { ask, askInPassing } from '../../api/call.ts';
-import type { CallError, Request } from '../../api/call.ts';
+import { ask, askInPassing, type CallError, type Request } from '../../api/call.ts';
 import { AtOnce } from '../../parts/at-once.ts';
 import { Store } from '../../parts/store.ts';
 

@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Image } from '../../api/answers.ts';
-import { ask } from '../../api/call.ts';
-import type { CallError, Request } from '../../api/call.ts';
+import { ask, type CallError, type Request } from '../../api/call.ts';
 
 /** Pictures per request. */
 const PAGE = 100;

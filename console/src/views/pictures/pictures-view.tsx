@@ -18,13 +18,11 @@ import { Select } from '../../parts/select.tsx';
 import { useStore } from '../../parts/store.ts';
 import { Thumbnail } from '../../parts/thumbnail.tsx';
 import { VirtualGrid } from '../../parts/virtual-grid.tsx';
-import type { Route } from '../../route.ts';
-import { go, linkTo } from '../../route.ts';
+import { go, linkTo, type Route } from '../../route.ts';
 import { useApplication, useScopes } from '../../session.ts';
 import { changeKeywords } from './change-keywords.ts';
 import { deletions, deleteSoon } from './deletions.ts';
-import { usePictures } from './picture-list.ts';
-import type { Filter, Order } from './picture-list.ts';
+import { usePictures, type Filter, type Order } from './picture-list.ts';
 import { nothing, toggled } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
 

@@ -5,8 +5,7 @@ import { Check } from '../../parts/check.tsx';
 import { count, percent } from '../../parts/figures.ts';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Failed } from '../../parts/notice.tsx';
-import { allGroups, othersIn } from './review-requests.ts';
-import type { Filter, Group } from './review-requests.ts';
+import { allGroups, othersIn, type Filter, type Group } from './review-requests.ts';
 
 interface BulkRemovalProps {
   readonly filter: Filter;

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Answers } from '@sosia/contract';
-import { ask, thumbnailOf } from '../../api/call.ts';
-import type { Request } from '../../api/call.ts';
+import { ask, thumbnailOf, type Request } from '../../api/call.ts';
 import { useAction } from '../../parts/action.ts';
 import { useRequest } from '../../parts/answer.ts';
 import { Button } from '../../parts/button.tsx';

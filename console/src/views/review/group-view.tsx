@@ -1,5 +1,4 @@
-import { Facts } from '../../parts/facts.tsx';
-import type { Fact } from '../../parts/facts.tsx';
+import { Facts, type Fact } from '../../parts/facts.tsx';
 import { bytes, percent } from '../../parts/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { SentThumbnail, Thumbnail } from '../../parts/thumbnail.tsx';

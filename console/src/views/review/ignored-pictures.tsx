@@ -1,5 +1,4 @@
-import { ask } from '../../api/call.ts';
-import type { Request } from '../../api/call.ts';
+import { ask, type Request } from '../../api/call.ts';
 import { useAction } from '../../parts/action.ts';
 import { useRequest } from '../../parts/answer.ts';
 import { CurlLine } from '../../parts/curl-line.tsx';

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask } from '../../api/call.ts';
-import type { CallError } from '../../api/call.ts';
+import { ask, type CallError } from '../../api/call.ts';
 import { useAction } from '../../parts/action.ts';
 import { useRequest } from '../../parts/answer.ts';
 import { Button } from '../../parts/button.tsx';

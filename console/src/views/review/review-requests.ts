@@ -1,6 +1,5 @@
 import type { Answers } from '@sosia/contract';
-import { ask } from '../../api/call.ts';
-import type { Request } from '../../api/call.ts';
+import { ask, type Request } from '../../api/call.ts';
 
 type Review = Answers['review'];
 export type ReviewProgress = Review['GetReview']['review'];

@@ -16,10 +16,8 @@ import { GroupList } from './group-list.tsx';
 import { GroupView, inOrder } from './group-view.tsx';
 import { IgnoredPictures } from './ignored-pictures.tsx';
 import { Progress, useReview } from './progress.tsx';
-import { groupsRequest } from './review-requests.ts';
-import type { Queue, ReviewProgress } from './review-requests.ts';
-import { useOpenGroups } from './use-open-groups.ts';
-import type { OpenGroups } from './use-open-groups.ts';
+import { groupsRequest, type Queue, type ReviewProgress } from './review-requests.ts';
+import { useOpenGroups, type OpenGroups } from './use-open-groups.ts';
 
 type Tab = Queue | 'decided' | 'ignored';
 

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask } from '../../api/call.ts';
-import type { CallError } from '../../api/call.ts';
+import { ask, type CallError } from '../../api/call.ts';
 import { whole } from '../../parts/figures.ts';
 import { groupsRequest, judge, undoVerdicts } from './review-requests.ts';
 import type { Filter, Group, Queue, Verdict } from './review-requests.ts';

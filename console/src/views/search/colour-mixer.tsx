@@ -4,8 +4,7 @@ import { useAction } from '../../parts/action.ts';
 import { Button } from '../../parts/button.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
 import { Failed } from '../../parts/notice.tsx';
-import { parsedColors } from '../../parts/colours.ts';
-import type { MixedColor } from '../../parts/colours.ts';
+import { parsedColors, type MixedColor } from '../../parts/colours.ts';
 
 interface ColourMixerProps {
   readonly colors: readonly MixedColor[];

@@ -1,7 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Found, Image } from '../../api/answers.ts';
-import { ask } from '../../api/call.ts';
-import type { CallError } from '../../api/call.ts';
+import { ask, type CallError } from '../../api/call.ts';
 import type { SearchRequest } from './search-request.ts';
 
 export interface More {

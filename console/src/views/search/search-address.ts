@@ -1,5 +1,4 @@
-import type { MixedColor } from '../../parts/colours.ts';
-import { colorsOf, parsedColors } from '../../parts/colours.ts';
+import { colorsOf, parsedColors, type MixedColor } from '../../parts/colours.ts';
 import { linkTo } from '../../route.ts';
 
 export type Way = 'picture' | 'id' | 'keywords' | 'colours';

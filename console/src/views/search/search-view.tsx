@@ -10,15 +10,13 @@ import { colorsOf } from '../../parts/colours.ts';
 import { Empty, Failed } from '../../parts/notice.tsx';
 import { useObjectUrl } from '../../parts/object-url.ts';
 import { Split } from '../../parts/split.tsx';
-import { go } from '../../route.ts';
-import type { Route } from '../../route.ts';
+import { go, type Route } from '../../route.ts';
 import { useApplication } from '../../session.ts';
 import { SampleQueries } from './sample-queries.tsx';
 import { noteSearch } from './recent-searches.ts';
 import { useStoredQuery } from './stored-query.ts';
 import { Results } from './results.tsx';
-import { addressOf, stateOf } from './search-address.ts';
-import type { SearchState, Way } from './search-address.ts';
+import { addressOf, stateOf, type SearchState, type Way } from './search-address.ts';
 import { SearchForm } from './search-form.tsx';
 import type { SearchRequest } from './search-request.ts';
 

@@ -1,6 +1,5 @@
 import { CallError, thumbnailOf } from '../../api/call.ts';
-import { useAnswer } from '../../parts/answer.ts';
-import type { Answering } from '../../parts/answer.ts';
+import { useAnswer, type Answering } from '../../parts/answer.ts';
 
 /** The preview of a stored picture as a query, for types whose references are no queries. @param id  none where empty */
 export function useStoredQuery(id: string): Answering<File> {

@@ -1,10 +1,8 @@
 import type { ApplicationStatus } from '../../api/answers.ts';
-import { get } from '../../api/call.ts';
-import type { Request } from '../../api/call.ts';
+import { get, type Request } from '../../api/call.ts';
 import { useAnswer } from '../../parts/answer.ts';
 import { CurlLine } from '../../parts/curl-line.tsx';
-import { Facts } from '../../parts/facts.tsx';
-import type { Fact } from '../../parts/facts.tsx';
+import { Facts, type Fact } from '../../parts/facts.tsx';
 import { bytes, whole } from '../../parts/figures.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { Table } from '../../parts/table.tsx';

@@ -1,15 +1,12 @@
 import { useState } from 'preact/hooks';
-import { ask } from '../../api/call.ts';
-import type { CallError, Request } from '../../api/call.ts';
+import { ask, type CallError, type Request } from '../../api/call.ts';
 import { useAnswer } from '../../parts/answer.ts';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { time } from '../../parts/figures.ts';
 import { Failed } from '../../parts/notice.tsx';
-import { go, linkTo } from '../../route.ts';
-import type { Route } from '../../route.ts';
+import { go, linkTo, type Route } from '../../route.ts';
 import { useAdministrator, useChosenApplication } from '../../session.ts';
-import { operationsOf } from './described.ts';
-import type { Described, Document, Field } from './described.ts';
+import { operationsOf, type Described, type Document, type Field } from './described.ts';
 
 const titles = {
   enginequery: 'Search and read',

@@ -1,14 +1,11 @@
-import { imagesOf, selectionOf } from '@sosia/engine';
-import type { ImageNumber, Selection, Steps } from '@sosia/engine';
+import { imagesOf, selectionOf, type ImageNumber, type Selection, type Steps } from '@sosia/engine';
 import type { TermRange } from '../metadata-terms.ts';
 import type { Page, Restriction } from '../references.ts';
 import { HashTable, mixed } from './hash-table.ts';
 import { PagedNumbers } from './paged-numbers.ts';
-import { countOf, Postings } from './postings.ts';
-import type { PostingPosition } from './postings.ts';
+import { countOf, Postings, type PostingPosition } from './postings.ts';
 import { Records } from './records.ts';
-import { CatalogueSections } from './sections.ts';
-import type { Section } from './sections.ts';
+import { CatalogueSections, type Section } from './sections.ts';
 import { sorted } from './sorted.ts';
 import { TermList } from './term-list.ts';
 

@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Section, WRITTEN_SECTION } from '@sosia/engine';
-import { sectionsIn, SectionFileError, SectionWriter } from './section-file.ts';
-import type { Piece } from './section-file.ts';
+import { sectionsIn, SectionFileError, SectionWriter, type Piece } from './section-file.ts';
 
 /** A file with a partition, as its catalogue names it. */
 export interface PartitionFile {

@@ -2,13 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { SNAPSHOT_VERSION } from '@sosia/engine';
-import type { ApplicationType, NetworkIdentity } from '@sosia/engine';
+import { SNAPSHOT_VERSION, type ApplicationType, type NetworkIdentity } from '@sosia/engine';
 import { fileNames, makeFolder } from '../folder.ts';
 import type { Generation, Identity } from '../identity.ts';
 import type { PartFile, PartitionFile } from './partition-file.ts';
-import { sectionsIn, SectionFileError, SectionWriter } from './section-file.ts';
-import type { Piece } from './section-file.ts';
+import { sectionsIn, SectionFileError, SectionWriter, type Piece } from './section-file.ts';
 
 /**
  * The saved index of a data folder, in a folder of its own: for each application a file with its catalogue, and one for each

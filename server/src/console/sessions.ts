@@ -1,4 +1,5 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { digestOf } from '../applications/keys.ts';
 
 const HOUR = 3_600_000;
 
@@ -86,8 +87,4 @@ export function sameText(a: string, b: string): boolean {
 
 function secret(): string {
   return randomBytes(32).toString('base64url');
-}
-
-function digestOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }

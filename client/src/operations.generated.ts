@@ -41,9 +41,13 @@ export interface WireImage {
     /** name of the source */
     readonly source: string;
     /** kind of the source */
-    readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
-    /** of a folder: the path below it */
+    readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
+    /** of a folder, and of its films: the path below it */
     readonly path?: string;
+    /** of a film: seconds from its beginning */
+    readonly time?: number;
+    /** of a film, with `fold` set to 1: the times of the first and the last still of the scene that match */
+    readonly interval?: readonly [number, number];
     /** of a bucket: its name */
     readonly bucket?: string;
     /** of a bucket: the key of the object */
@@ -177,7 +181,7 @@ export interface Operations {
       readonly ignored?: number | undefined;
       /** 1: each result has `similarity`, in per cent; 0 to 1, default 0 */
       readonly similarity?: number | undefined;
-      /** 1: copies of one picture are one result, the further ones in its `copies`; pages count results, of the first 1,000; 0 to 1, default 0 */
+      /** 1: copies of one picture, and stills of one scene of a film, are one result, the further ones in its `copies`; pages count results, of the first 1,000; 0 to 1, default 0 */
       readonly fold?: number | undefined;
       /** 1: each result has `explanation`; with one id in `ids_list`, `why_not` says why it was not found; 0 to 1, default 0 */
       readonly explain?: number | undefined;
@@ -204,7 +208,7 @@ export interface Operations {
       readonly ignored?: number | undefined;
       /** 1: each result has `similarity`, in per cent; 0 to 1, default 0 */
       readonly similarity?: number | undefined;
-      /** 1: copies of one picture are one result, the further ones in its `copies`; pages count results, of the first 1,000; 0 to 1, default 0 */
+      /** 1: copies of one picture, and stills of one scene of a film, are one result, the further ones in its `copies`; pages count results, of the first 1,000; 0 to 1, default 0 */
       readonly fold?: number | undefined;
       /** 1: each result has `explanation`; with one id in `ids_list`, `why_not` says why it was not found; 0 to 1, default 0 */
       readonly explain?: number | undefined;
@@ -231,7 +235,7 @@ export interface Operations {
       readonly ignored?: number | undefined;
       /** 1: each result has `similarity`, in per cent; 0 to 1, default 0 */
       readonly similarity?: number | undefined;
-      /** 1: copies of one picture are one result, the further ones in its `copies`; pages count results, of the first 1,000; 0 to 1, default 0 */
+      /** 1: copies of one picture, and stills of one scene of a film, are one result, the further ones in its `copies`; pages count results, of the first 1,000; 0 to 1, default 0 */
       readonly fold?: number | undefined;
       /** 1: each result has `explanation`; with one id in `ids_list`, `why_not` says why it was not found; 0 to 1, default 0 */
       readonly explain?: number | undefined;
@@ -269,7 +273,7 @@ export interface Operations {
       readonly keywords?: readonly string[] | undefined;
       /** 1: each result has `similarity`, in per cent; 0 to 1, default 0 */
       readonly similarity?: number | undefined;
-      /** 1: copies of one picture are one result, the further ones in its `copies`; pages count results, of the first 1,000; 0 to 1, default 0 */
+      /** 1: copies of one picture, and stills of one scene of a film, are one result, the further ones in its `copies`; pages count results, of the first 1,000; 0 to 1, default 0 */
       readonly fold?: number | undefined;
       /** results before the page; 0 to 999,999,999, default 0 */
       readonly starting_index?: number | undefined;
@@ -492,9 +496,9 @@ export interface Operations {
       readonly application?: string | undefined;
       /** name of the source for people; at most 100 characters */
       readonly name: string;
-      /** what is followed; one of `folder`, `bucket`, `web`, `archive` */
+      /** what is followed; one of `folder`, `bucket`, `web`, `archive`, `films` */
       readonly kind: string;
-      /** of a folder, and of a web archive (WARC) or a folder of them: its absolute path on the machine of the service; at most 4096 characters */
+      /** of a folder, also of films, and of a web archive (WARC) or a folder of them: its absolute path on the machine of the service; at most 4096 characters */
       readonly path?: string | undefined;
       /** of a bucket: its name; at most 63 characters */
       readonly bucket?: string | undefined;
@@ -892,9 +896,13 @@ export interface Answers {
           /** name of the source */
           readonly source: string;
           /** kind of the source */
-          readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
-          /** of a folder: the path below it */
+          readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
+          /** of a folder, and of its films: the path below it */
           readonly path?: string;
+          /** of a film: seconds from its beginning */
+          readonly time?: number;
+          /** of a film, with `fold` set to 1: the times of the first and the last still of the scene that match */
+          readonly interval?: readonly [number, number];
           /** of a bucket: its name */
           readonly bucket?: string;
           /** of a bucket: the key of the object */
@@ -908,7 +916,7 @@ export interface Answers {
         readonly result_info: string;
         /** with `explain` set to 1, see decisions.md */
         readonly explanation?: Explanation;
-        /** with `fold` set to 1: the further matches that are copies of it, if there are any */
+        /** with `fold` set to 1: the further matches that are copies of it or show its scene, if there are any */
         readonly copies?: readonly {
           /** as given */
           readonly keywords: readonly string[];
@@ -925,9 +933,13 @@ export interface Answers {
             /** name of the source */
             readonly source: string;
             /** kind of the source */
-            readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
-            /** of a folder: the path below it */
+            readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
+            /** of a folder, and of its films: the path below it */
             readonly path?: string;
+            /** of a film: seconds from its beginning */
+            readonly time?: number;
+            /** of a film, with `fold` set to 1: the times of the first and the last still of the scene that match */
+            readonly interval?: readonly [number, number];
             /** of a bucket: its name */
             readonly bucket?: string;
             /** of a bucket: the key of the object */
@@ -979,9 +991,13 @@ export interface Answers {
           /** name of the source */
           readonly source: string;
           /** kind of the source */
-          readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
-          /** of a folder: the path below it */
+          readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
+          /** of a folder, and of its films: the path below it */
           readonly path?: string;
+          /** of a film: seconds from its beginning */
+          readonly time?: number;
+          /** of a film, with `fold` set to 1: the times of the first and the last still of the scene that match */
+          readonly interval?: readonly [number, number];
           /** of a bucket: its name */
           readonly bucket?: string;
           /** of a bucket: the key of the object */
@@ -995,7 +1011,7 @@ export interface Answers {
         readonly result_info: string;
         /** with `explain` set to 1, see decisions.md */
         readonly explanation?: Explanation;
-        /** with `fold` set to 1: the further matches that are copies of it, if there are any */
+        /** with `fold` set to 1: the further matches that are copies of it or show its scene, if there are any */
         readonly copies?: readonly {
           /** as given */
           readonly keywords: readonly string[];
@@ -1012,9 +1028,13 @@ export interface Answers {
             /** name of the source */
             readonly source: string;
             /** kind of the source */
-            readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
-            /** of a folder: the path below it */
+            readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
+            /** of a folder, and of its films: the path below it */
             readonly path?: string;
+            /** of a film: seconds from its beginning */
+            readonly time?: number;
+            /** of a film, with `fold` set to 1: the times of the first and the last still of the scene that match */
+            readonly interval?: readonly [number, number];
             /** of a bucket: its name */
             readonly bucket?: string;
             /** of a bucket: the key of the object */
@@ -1066,9 +1086,13 @@ export interface Answers {
           /** name of the source */
           readonly source: string;
           /** kind of the source */
-          readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
-          /** of a folder: the path below it */
+          readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
+          /** of a folder, and of its films: the path below it */
           readonly path?: string;
+          /** of a film: seconds from its beginning */
+          readonly time?: number;
+          /** of a film, with `fold` set to 1: the times of the first and the last still of the scene that match */
+          readonly interval?: readonly [number, number];
           /** of a bucket: its name */
           readonly bucket?: string;
           /** of a bucket: the key of the object */
@@ -1082,7 +1106,7 @@ export interface Answers {
         readonly result_info: string;
         /** with `explain` set to 1, see decisions.md */
         readonly explanation?: Explanation;
-        /** with `fold` set to 1: the further matches that are copies of it, if there are any */
+        /** with `fold` set to 1: the further matches that are copies of it or show its scene, if there are any */
         readonly copies?: readonly {
           /** as given */
           readonly keywords: readonly string[];
@@ -1099,9 +1123,13 @@ export interface Answers {
             /** name of the source */
             readonly source: string;
             /** kind of the source */
-            readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
-            /** of a folder: the path below it */
+            readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
+            /** of a folder, and of its films: the path below it */
             readonly path?: string;
+            /** of a film: seconds from its beginning */
+            readonly time?: number;
+            /** of a film, with `fold` set to 1: the times of the first and the last still of the scene that match */
+            readonly interval?: readonly [number, number];
             /** of a bucket: its name */
             readonly bucket?: string;
             /** of a bucket: the key of the object */
@@ -1157,9 +1185,13 @@ export interface Answers {
           /** name of the source */
           readonly source: string;
           /** kind of the source */
-          readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
-          /** of a folder: the path below it */
+          readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
+          /** of a folder, and of its films: the path below it */
           readonly path?: string;
+          /** of a film: seconds from its beginning */
+          readonly time?: number;
+          /** of a film, with `fold` set to 1: the times of the first and the last still of the scene that match */
+          readonly interval?: readonly [number, number];
           /** of a bucket: its name */
           readonly bucket?: string;
           /** of a bucket: the key of the object */
@@ -1171,7 +1203,7 @@ export interface Answers {
         readonly metadata?: Metadata;
         /** JSON as text: an object as the type of the application has it; empty where there is nothing to report */
         readonly result_info: string;
-        /** with `fold` set to 1: the further matches that are copies of it, if there are any */
+        /** with `fold` set to 1: the further matches that are copies of it or show its scene, if there are any */
         readonly copies?: readonly WireImage[];
       }[];
     };
@@ -1716,7 +1748,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
+        readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
         /** which folder or bucket it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -1775,7 +1807,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
+        readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
         /** which folder or bucket it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -1845,7 +1877,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
+        readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
         /** which folder or bucket it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -1917,7 +1949,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
+        readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
         /** which folder or bucket it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -1976,7 +2008,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
+        readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
         /** which folder or bucket it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -2048,7 +2080,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
+        readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
         /** which folder or bucket it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -2107,7 +2139,7 @@ export interface Answers {
         /** name of its application */
         readonly application: string;
         /** what it follows */
-        readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
+        readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
         /** which folder or bucket it follows */
         readonly place: string;
         /** beginning of each image_id */
@@ -2529,9 +2561,13 @@ export interface Answers {
               /** name of the source */
               readonly source: string;
               /** kind of the source */
-              readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
-              /** of a folder: the path below it */
+              readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
+              /** of a folder, and of its films: the path below it */
               readonly path?: string;
+              /** of a film: seconds from its beginning */
+              readonly time?: number;
+              /** of a film, with `fold` set to 1: the times of the first and the last still of the scene that match */
+              readonly interval?: readonly [number, number];
               /** of a bucket: its name */
               readonly bucket?: string;
               /** of a bucket: the key of the object */
@@ -2549,9 +2585,13 @@ export interface Answers {
               /** name of the source */
               readonly source: string;
               /** kind of the source */
-              readonly kind: 'folder' | 'bucket' | 'web' | 'archive';
-              /** of a folder: the path below it */
+              readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
+              /** of a folder, and of its films: the path below it */
               readonly path?: string;
+              /** of a film: seconds from its beginning */
+              readonly time?: number;
+              /** of a film, with `fold` set to 1: the times of the first and the last still of the scene that match */
+              readonly interval?: readonly [number, number];
               /** of a bucket: its name */
               readonly bucket?: string;
               /** of a bucket: the key of the object */

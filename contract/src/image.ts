@@ -38,7 +38,10 @@ const folded = <T extends TProperties>(fields: T) =>
   Type.Object({
     ...fields,
     copies: Type.Optional(
-      list(Type.Object(fields), 'with `fold` set to 1: the further matches that are copies of it, if there are any'),
+      list(
+        Type.Object(fields),
+        'with `fold` set to 1: the further matches that are copies of it or show its scene, if there are any',
+      ),
     ),
   });
 

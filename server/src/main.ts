@@ -29,6 +29,7 @@ import { Reviews } from './review/reviews.ts';
 import { Shards } from './shards/shards.ts';
 import { ArchiveKind } from './sources/archive.ts';
 import { BucketKind } from './sources/bucket.ts';
+import { FilmsKind } from './sources/films.ts';
 import { FolderKind } from './sources/folder.ts';
 import { Sources } from './sources/sources.ts';
 import { WebKind } from './sources/web.ts';
@@ -165,6 +166,7 @@ class Service {
         bucket: new BucketKind(config.source_buckets),
         web: new WebKind(fetcher),
         archive: new ArchiveKind(folders),
+        films: new FilmsKind(folders, config.child_user),
       },
       parallel: config.decode_workers,
       failed: (cause) => log.error(cause, 'a pass of a source ended'),

@@ -39,8 +39,9 @@ function watchedIn({ watched, watched_in: of }: ReviewedEvent): string {
 }
 
 function placeOf(picture: Side | undefined): string {
-  const { source, path, bucket, key, address } = picture?.origin ?? {};
-  return [source, address ?? path ?? (bucket !== undefined && `${bucket}/${key}`)].filter(Boolean).join(': ');
+  const { source, path, bucket, key, address, time } = picture?.origin ?? {};
+  const place = address ?? path ?? (bucket !== undefined && `${bucket}/${key}`);
+  return [source, time === undefined ? place : `${place} at ${time} s`].filter(Boolean).join(': ');
 }
 
 /** `left top right bottom`, in per cent of width and height. */

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Sosia } from '@sosia/client';
 import { startWeb } from '@sosia/server/fetch/web.test.kit';
 import type { Web } from '@sosia/server/fetch/web.test.kit';
+import { makeFilm, withoutFfmpeg } from '@sosia/server/sources/films.test.kit';
 import { credentials, startMoto, withoutMoto } from '@sosia/server/sources/moto.test.kit';
 import { response } from '@sosia/server/sources/warc.test.kit';
 import { parsed, photograph, startBeside } from '../testing/sosia.test.kit.ts';
@@ -81,7 +82,18 @@ test('pictures of the web and of an archive are followed; a source has one place
   assert.deepEqual(images.map(({ id }) => id).sort(), [`${web.base}/2.jpg`, 'https://site.example/a']);
   const { code, err } = await beside.sosia(administrator, 'source', 'add', 'both', '--url', web.base, '--path', folder);
   assert.equal(code, 2);
-  assert.match(err, /expected one of --path, --archive, --url and --bucket/);
+  assert.match(err, /expected one of --path, --archive, --films, --url and --bucket/);
+});
+
+test('the films of a folder are followed', { skip: withoutFfmpeg }, async () => {
+  const films = join(beside.home, 'films');
+  mkdirSync(films);
+  makeFilm(join(films, 'a.mkv'), [{ photograph: 6, seconds: 1 }]);
+  utimesSync(join(films, 'a.mkv'), 1, 1);
+  await source('add', 'films', '--films', films);
+  assert.match(await reached(/pictures +1/, 'films'), /films +\S+films/);
+  const found = await beside.sosia(key, 'search', photograph(6), '--json');
+  assert.match(found.out, /a\.mkv#t=0:00:00\.00/);
 });
 
 test('a bucket is followed', { skip: withoutMoto }, async () => {

@@ -16,7 +16,7 @@ interface Options extends ConnectionOptions {
 
 export function sourceCommand(): Command {
   const command = new Command('source')
-    .description('Follow folders, buckets, the web and archives: an application has their pictures.')
+    .description('Follow folders, films, buckets, the web and archives.')
     .addCommand(addCommand())
     .addCommand(listCommand())
     .addCommand(showCommand())
@@ -43,6 +43,7 @@ function about(verb: string, description: string, words: string): Command {
 interface AddOptions extends Options {
   readonly path?: string;
   readonly archive?: string;
+  readonly films?: string;
   readonly url?: readonly string[];
   readonly bucket?: string;
   readonly endpoint?: string;
@@ -59,6 +60,7 @@ function addCommand(): Command {
     .argument('<name>', 'its name for people')
     .option('--path <DIR>', 'A folder: its absolute path on the machine of the service.')
     .option('--archive <PATH>', 'A web archive (WARC) there, or a folder of them.')
+    .option('--films <DIR>', 'The films of a folder there, by their stills.')
     .option('--url <URL...>', 'Pictures on the web, sitemaps, feeds and lists of addresses.')
     .option('--bucket <NAME>', 'A bucket; AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY have its key.')
     .option('--endpoint <URL>', 'Address of the service of the bucket.')
@@ -76,12 +78,13 @@ function addCommand(): Command {
     });
 }
 
-function placeOf({ path, archive, url: urls, bucket, endpoint, region, keyPrefix }: AddOptions): object {
-  if ([path, archive, urls, bucket].filter((each) => each !== undefined).length !== 1) {
-    throw new UsageError('expected one of --path, --archive, --url and --bucket');
+function placeOf({ path, archive, films, url: urls, bucket, endpoint, region, keyPrefix }: AddOptions): object {
+  if ([path, archive, films, urls, bucket].filter((each) => each !== undefined).length !== 1) {
+    throw new UsageError('expected one of --path, --archive, --films, --url and --bucket');
   }
   if (path !== undefined) return { kind: 'folder', path };
   if (archive !== undefined) return { kind: 'archive', path: archive };
+  if (films !== undefined) return { kind: 'films', path: films };
   if (urls) return { kind: 'web', urls };
   const { AWS_ACCESS_KEY_ID: access_key, AWS_SECRET_ACCESS_KEY: secret_key } = process.env;
   return { kind: 'bucket', bucket, endpoint, region, key_prefix: keyPrefix, access_key, secret_key };

@@ -21,7 +21,7 @@ const settings = {
 const places = {
   path: optional(
     text(
-      'of a folder, and of a web archive (WARC) or a folder of them: its absolute path on the machine of the service',
+      'of a folder, also of films, and of a web archive (WARC) or a folder of them: its absolute path on the machine of the service',
       { example: '/srv/posters', maxLength: 4096 },
     ),
   ),

@@ -16,7 +16,7 @@ export const page = {
 
 /** Every search that compares pictures takes it. */
 export const fold = flag(
-  'copies of one picture are one result, the further ones in its `copies`; pages count results, of the first 1,000',
+  'copies of one picture, and stills of one scene of a film, are one result, the further ones in its `copies`; pages count results, of the first 1,000',
 );
 
 export const similarity = flag('each result has `similarity`, in per cent');

@@ -217,9 +217,13 @@ class ImageOrigin(TypedDict):
     #: name of the source
     source: str
     #: kind of the source
-    kind: Literal["folder", "bucket", "web", "archive"]
-    #: of a folder: the path below it
+    kind: Literal["folder", "bucket", "web", "archive", "films"]
+    #: of a folder, and of its films: the path below it
     path: NotRequired[str]
+    #: of a film: seconds from its beginning
+    time: NotRequired[float]
+    #: of a film, with `fold` set to 1: the times of the first and the last still of the scene that match
+    interval: NotRequired[List[float]]
     #: of a bucket: its name
     bucket: NotRequired[str]
     #: of a bucket: the key of the object
@@ -371,7 +375,7 @@ class SearchImageByUploadAnswerImagesItem(TypedDict):
     result_info: str
     #: with `explain` set to 1, see decisions.md
     explanation: NotRequired[Explanation]
-    #: with `fold` set to 1: the further matches that are copies of it, if there are any
+    #: with `fold` set to 1: the further matches that are copies of it or show its scene, if there are any
     copies: NotRequired[List[SearchImageByUploadAnswerImagesItemCopiesItem]]
 
 
@@ -416,7 +420,7 @@ class SearchImageByColorsAnswerImagesItem(TypedDict):
     metadata: NotRequired[Dict[str, Any]]
     #: JSON as text: an object as the type of the application has it; empty where there is nothing to report
     result_info: str
-    #: with `fold` set to 1: the further matches that are copies of it, if there are any
+    #: with `fold` set to 1: the further matches that are copies of it or show its scene, if there are any
     copies: NotRequired[List[Image]]
 
 
@@ -715,7 +719,7 @@ class ListSourcesAnswerSourcesItem(TypedDict):
     #: name of its application
     application: str
     #: what it follows
-    kind: Literal["folder", "bucket", "web", "archive"]
+    kind: Literal["folder", "bucket", "web", "archive", "films"]
     #: which folder or bucket it follows
     place: str
     #: beginning of each image_id
@@ -1321,7 +1325,7 @@ class Operations:
         :param verdicts: 1: pictures that a review judged not to match the query are left out; 0 to 1, default 0
         :param ignored: 0 or 1; what matches only by a picture of the ignore list: 0 (default) leaves it out, 1 lists it with `ignored`
         :param similarity: 1: each result has `similarity`, in per cent; 0 to 1, default 0
-        :param fold: 1: copies of one picture are one result, the further ones in its `copies`; pages count results, of the first 1,000; 0 to 1, default 0
+        :param fold: 1: copies of one picture, and stills of one scene of a film, are one result, the further ones in its `copies`; pages count results, of the first 1,000; 0 to 1, default 0
         :param explain: 1: each result has `explanation`; with one id in `ids_list`, `why_not` says why it was not found; 0 to 1, default 0
         :param keywords: restricts the operation to pictures that have all of them; each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once
         :param color_weight: 0 to 100; weight of colour against shape in per cent; default of the application, 50 unless set; for Image Similarity alone
@@ -1340,7 +1344,7 @@ class Operations:
         :param verdicts: 1: pictures that a review judged not to match the query are left out; 0 to 1, default 0
         :param ignored: 0 or 1; what matches only by a picture of the ignore list: 0 (default) leaves it out, 1 lists it with `ignored`
         :param similarity: 1: each result has `similarity`, in per cent; 0 to 1, default 0
-        :param fold: 1: copies of one picture are one result, the further ones in its `copies`; pages count results, of the first 1,000; 0 to 1, default 0
+        :param fold: 1: copies of one picture, and stills of one scene of a film, are one result, the further ones in its `copies`; pages count results, of the first 1,000; 0 to 1, default 0
         :param explain: 1: each result has `explanation`; with one id in `ids_list`, `why_not` says why it was not found; 0 to 1, default 0
         :param keywords: restricts the operation to pictures that have all of them; each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once
         :param color_weight: 0 to 100; weight of colour against shape in per cent; default of the application, 50 unless set; for Image Similarity alone
@@ -1359,7 +1363,7 @@ class Operations:
         :param verdicts: 1: pictures that a review judged not to match the query are left out; 0 to 1, default 0
         :param ignored: 0 or 1; what matches only by a picture of the ignore list: 0 (default) leaves it out, 1 lists it with `ignored`
         :param similarity: 1: each result has `similarity`, in per cent; 0 to 1, default 0
-        :param fold: 1: copies of one picture are one result, the further ones in its `copies`; pages count results, of the first 1,000; 0 to 1, default 0
+        :param fold: 1: copies of one picture, and stills of one scene of a film, are one result, the further ones in its `copies`; pages count results, of the first 1,000; 0 to 1, default 0
         :param explain: 1: each result has `explanation`; with one id in `ids_list`, `why_not` says why it was not found; 0 to 1, default 0
         :param keywords: restricts the operation to pictures that have all of them; each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once
         :param color_weight: 0 to 100; weight of colour against shape in per cent; default of the application, 50 unless set; for Image Similarity alone
@@ -1389,7 +1393,7 @@ class Operations:
         :param colors: `rrggbb` or `rrggbb@share`, six hexadecimal digits or three (`abc` is `aabbcc`), `#` before them or not, and a share of 0 to 100 per cent; at most 100
         :param keywords: restricts the operation to pictures that have all of them; each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once
         :param similarity: 1: each result has `similarity`, in per cent; 0 to 1, default 0
-        :param fold: 1: copies of one picture are one result, the further ones in its `copies`; pages count results, of the first 1,000; 0 to 1, default 0
+        :param fold: 1: copies of one picture, and stills of one scene of a film, are one result, the further ones in its `copies`; pages count results, of the first 1,000; 0 to 1, default 0
         :param starting_index: results before the page; 0 to 999,999,999, default 0
         :param nb_results: 0 to 1,000; length of the page; default of the application, 10 unless set
         :param ids_list: image ids, at most 10,000; restricts the operation to them
@@ -1640,9 +1644,9 @@ class Operations:
         """Creates a source, which the service follows from then on: see sources.md. Needs an administrator's key.
 
         :param name: name of the source for people; at most 100 characters
-        :param kind: what is followed; one of `folder`, `bucket`, `web`, `archive`
+        :param kind: what is followed; one of `folder`, `bucket`, `web`, `archive`, `films`
         :param application: name or number of the application; at most 255 characters
-        :param path: of a folder, and of a web archive (WARC) or a folder of them: its absolute path on the machine of the service; at most 4096 characters
+        :param path: of a folder, also of films, and of a web archive (WARC) or a folder of them: its absolute path on the machine of the service; at most 4096 characters
         :param bucket: of a bucket: its name; at most 63 characters
         :param endpoint: of a bucket: the address of its service; at most 300 characters
         :param region: of a bucket: its region; default `us-east-1`; at most 100 characters

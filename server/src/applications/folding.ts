@@ -12,17 +12,23 @@ export const MAX_DUPLICATE_SCORE = 0.1;
 
 type Marked = MarkedMatches['images'][number];
 
-type Compared = Pick<Application, 'references' | 'apartFrom'>;
+/** Seconds between two stills of one scene of a film. */
+const MAX_GAP = 10;
+
+type Compared = Pick<Application, 'references' | 'apartFrom' | 'originsOf'>;
+
+/** Seconds of the first and the last still of a film that match, of those that follow each other. */
+type Scene = [from: number, to: number];
 
 /** A match with the further ones that are copies of it. */
-export type Folded = Marked & { readonly copies?: readonly Marked[] };
+export type Folded = Marked & { readonly copies?: readonly Marked[]; readonly scene?: Readonly<Scene> };
 
 export interface FoldedMatches extends MarkedMatches {
   readonly images: readonly Folded[];
 }
 
 /**
- * A page of the matches without those that are copies of a better one, which has them inside. It depends on no other page: results
+ * A page of the matches without those that are copies of a better one, or of its scene in a film, which has them inside. It depends on no other page: results
  * are made from the best match on, until the page ends.
  * @param list  gives a part of all matches
  */
@@ -34,15 +40,35 @@ export async function foldedPage(
   const end = page.start + page.count;
   if (end > MAX_FOLDED) throw fail('BAD_PARAMETER', `expected a page of the first ${MAX_FOLDED} results, with fold`);
   const { images, ...matches } = await list({ start: 0, count: MAX_MATCHES });
+  const scenes = await scenesAmong(application, images);
   const results: Folded[] = [];
   for (let left = images; left.length > 0 && results.length < end;) {
     const [first, ...others] = left;
     const same = await copiesAmong(application, first!, others, colorWeight);
-    const copies = others.filter(({ id }) => same.has(id));
-    results.push({ ...first!, ...(copies.length > 0 && { copies }) });
-    left = others.filter(({ id }) => !same.has(id));
+    const scene = scenes.get(first!.id);
+    const isFolded = ({ id }: Marked): boolean => same.has(id) || (scene !== undefined && scenes.get(id) === scene);
+    const copies = others.filter(isFolded);
+    results.push({ ...first!, ...(copies.length > 0 && { copies }), ...(scene && { scene }) });
+    left = others.filter((each) => !isFolded(each));
   }
   return { ...matches, images: results.slice(page.start) };
+}
+
+/** Of the stills of films among the matches, which have the beginning of a time in their id, unless that is too long. */
+async function scenesAmong(application: Compared, matches: readonly Match[]): Promise<ReadonlyMap<string, Scene>> {
+  const ids = matches.map(({ id }) => id).filter((id) => id.includes('#t='));
+  const stills = [...(await application.originsOf(ids))].flatMap(([id, { source, path, time }]) =>
+    time === undefined ? [] : [{ id, film: `${source} ${path}`, time }],
+  );
+  stills.sort((a, b) => (a.film === b.film ? a.time - b.time : a.film < b.film ? -1 : 1));
+  const scenes = new Map<string, Scene>();
+  let [scene, last]: [Scene, string] = [[0, 0], ''];
+  for (const { id, film, time } of stills) {
+    if (film !== last || time - scene[1] > MAX_GAP) scene = [time, time];
+    [scene[1], last] = [time, film];
+    scenes.set(id, scene);
+  }
+  return scenes;
 }
 
 /** Those of other matches of a search that are copies, unless people judged them as different. */

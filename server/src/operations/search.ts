@@ -150,8 +150,8 @@ export async function wirePage(
   scored = false,
 ): Promise<Pick<Explained, 'nb_results_found' | 'images'>> {
   const annotations = await annotationsOf(application, images.flatMap(withCopies));
-  const shown = ({ copies, ...match }: Folded): Explained['images'][number] => ({
-    ...wireImage(match, annotations),
+  const shown = ({ copies, scene, ...match }: Folded): Explained['images'][number] => ({
+    ...wireImage(match, annotations, scene),
     ...(scored && { similarity: application.similarityOf(match) }),
     ...explained(match),
     ...(copies && { copies: copies.map(shown) }),
@@ -175,7 +175,11 @@ export async function annotationsOf(application: Application, matches: readonly 
 }
 
 /** A picture under the names of the interface. */
-export function wireImage(match: MarkedMatches['images'][number], annotations: Annotations): Image {
+export function wireImage(
+  match: MarkedMatches['images'][number],
+  annotations: Annotations,
+  interval?: Folded['scene'],
+): Image {
   const { id, score, keywords, resultInfo, ignored } = match;
   const info = resultInfo ? textOf(resultInfo) : '';
   const [origin, metadata] = [annotations.origins.get(id), annotations.metadata.get(id)];
@@ -184,7 +188,7 @@ export function wireImage(match: MarkedMatches['images'][number], annotations: A
     score,
     id,
     ...(ignored && { ignored }),
-    ...(origin && { origin }),
+    ...(origin && { origin: interval ? { ...origin, interval } : origin }),
     ...(metadata && { metadata }),
     result_info: info,
   };

@@ -1,5 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { isAbsolute, join, sep } from 'node:path';
 import { LARGEST_FILE, tooLargeFile } from '../decode/limits.ts';
 import { fail } from '../errors.ts';
@@ -59,14 +60,17 @@ function isWithin(folder: string, path: string): boolean {
   return folder !== '' && (path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep));
 }
 
-class Folder implements Source {
+export class Folder implements Source {
   readonly #root: string;
+  readonly #isListed: (name: string) => boolean;
 
-  constructor(root: string) {
+  /** @param isListed  which files by their names; pictures otherwise */
+  constructor(root: string, isListed = isPictureName) {
     this.#root = root;
+    this.#isListed = isListed;
   }
 
-  /** Pictures by their suffix. Links are not followed, and hidden files and folders are left out. */
+  /** Files by their suffix. Links are not followed, and hidden files and folders are left out. */
   async *list(signal: AbortSignal): AsyncGenerator<Item> {
     const faults: Error[] = [];
     yield* this.#within('', signal, faults);
@@ -84,7 +88,7 @@ class Folder implements Source {
     }
     inside.sort((a, b) => (a.name < b.name ? -1 : 1));
     const shown = inside.filter(({ name }) => !name.startsWith('.'));
-    const files = shown.filter((each) => each.isFile() && isPictureName(each.name));
+    const files = shown.filter((each) => each.isFile() && this.#isListed(each.name));
     for (let i = 0; i < files.length; i += AT_ONCE) {
       const keys = files.slice(i, i + AT_ONCE).map(({ name }) => folder + name);
       const items = await Promise.all(
@@ -111,7 +115,23 @@ class Folder implements Source {
 }
 
 /** @param listed  the version to read; otherwise that of now */
-async function contentOf(root: string, key: string, listed?: string | null): Promise<Uint8Array> {
+function contentOf(root: string, key: string, listed?: string | null): Promise<Uint8Array> {
+  return whileOpen(root, key, listed, (file, size) => {
+    if (size > LARGEST_FILE) throw tooLargeFile(size);
+    return file.readFile();
+  });
+}
+
+/**
+ * Works on a file below a folder. Fails where a link leads out of the folder, and where the file has another version, or gets one.
+ * @param listed  the version to read; otherwise that of now
+ */
+export async function whileOpen<T>(
+  root: string,
+  key: string,
+  listed: string | null | undefined,
+  work: (file: FileHandle, size: number) => Promise<T>,
+): Promise<T> {
   const path = join(root, key);
   const file = await openFile(path);
   try {
@@ -120,10 +140,9 @@ async function contentOf(root: string, key: string, listed?: string | null): Pro
     const before = await file.stat({ bigint: true });
     const version = listed === undefined ? versionOf(before) : listed;
     if (!isWithin(root, real) || versionOf(before) !== version) throw new Error('changed since it was listed');
-    if (before.size > LARGEST_FILE) throw tooLargeFile(Number(before.size));
-    const content = await file.readFile();
+    const result = await work(file, Number(before.size));
     if (versionOf(await file.stat({ bigint: true })) !== version) throw new Error('changed while it was read');
-    return content;
+    return result;
   } finally {
     await file.close();
   }

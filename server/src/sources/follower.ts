@@ -53,6 +53,8 @@ export interface Outcome {
   readonly question: { readonly removals: number; readonly of: number } | null;
   /** Why the listing was not whole; nothing was removed. */
   readonly fault: Error | undefined;
+  /** Whether the next pass lists more; nothing was removed. */
+  readonly isUnfinished: boolean;
   /** Pictures of the source in the application. */
   readonly pictures: number;
   /** Pictures in the listing that could not be read. */
@@ -100,7 +102,8 @@ export class Pass<Kept> {
     for (let i = 0; i < plan.work.length; i += batch) await this.#follow(plan.work.slice(i, i + batch));
     const question = await this.#removeMissing(plan);
     const failed = [...this.#known.values()].filter(({ fault }) => fault).length;
-    return { question, fault: plan.fault, pictures: this.#known.size - failed, failed };
+    const { fault, isUnfinished } = plan;
+    return { question, fault, isUnfinished, pictures: this.#known.size - failed, failed };
   }
 
   async #follow(batch: readonly Work[]): Promise<void> {
@@ -161,8 +164,8 @@ export class Pass<Kept> {
     return [id, entryOf(work, { digest })];
   }
 
-  async #removeMissing({ missing, listed, fault }: Plan): Promise<Outcome['question']> {
-    if (fault) return null;
+  async #removeMissing({ missing, listed, fault, isUnfinished }: Plan): Promise<Outcome['question']> {
+    if (fault || isUnfinished) return null;
     const present = new Set<string | undefined>();
     for (const [id, { digest }] of this.#known) if (digest !== undefined && !missing.has(id)) present.add(digest);
     const all = [...missing];

@@ -18,6 +18,8 @@ export interface Plan {
   readonly listed: number;
   /** Why the listing is not whole. */
   readonly fault: Error | undefined;
+  /** Whether the next pass lists more. */
+  readonly isUnfinished: boolean;
 }
 
 interface Options {
@@ -29,16 +31,17 @@ interface Options {
 
 /** Fails only where the signal aborts. */
 export async function planOf(
-  source: Pick<Source, 'list' | 'isPartial'>,
+  source: Pick<Source, 'list' | 'isPartial' | 'isUnfinished'>,
   entries: ReadonlyMap<string, Entry>,
   { prefix, retry, signal }: Options,
 ): Promise<Plan> {
   const work: Work[] = [];
   const missing = new Map(entries);
+  const known = retry ? new Map([...entries].filter(([, { fault }]) => !fault)) : entries;
   let listed = 0;
   let fault: Error | undefined;
   try {
-    for await (const item of source.list(signal)) {
+    for await (const item of source.list(signal, known)) {
       const id = imageIdOf(prefix, item.key);
       const entry = entries.get(id);
       missing.delete(id);
@@ -53,7 +56,7 @@ export async function planOf(
     fault = cause as Error;
     missing.clear();
   }
-  return { work, missing, listed, fault };
+  return { work, missing, listed, fault, isUnfinished: source.isUnfinished ?? false };
 }
 
 function isDue(entry: Entry | undefined, version: string, retry: boolean): boolean {

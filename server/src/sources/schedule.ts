@@ -93,27 +93,30 @@ export class Schedule {
   #start(source: Known, checkLease: () => void): void {
     const stop = new AbortController();
     const { id, definition } = source;
-    const done = this.#run(source, stop.signal, checkLease).then(() => {
+    const done = this.#run(source, stop.signal, checkLease).then((isUnfinished) => {
       this.#running.delete(id);
-      if (!stop.signal.aborted) this.#last.set(id, { at: performance.now(), wish: wishOf(definition) });
+      if (!stop.signal.aborted && !isUnfinished)
+        this.#last.set(id, { at: performance.now(), wish: wishOf(definition) });
     });
     this.#running.set(id, { stop, done, leaving: definition.leaving !== undefined });
   }
 
-  async #run(source: Known, signal: AbortSignal, checkLease: () => void): Promise<void> {
+  /** @returns whether the next pass is to begin at once */
+  async #run(source: Known, signal: AbortSignal, checkLease: () => void): Promise<boolean> {
     try {
-      if (source.definition.leaving) await this.#leave(source, signal, checkLease);
-      else await this.#pass(source, signal, checkLease);
+      if (!source.definition.leaving) return await this.#pass(source, signal, checkLease);
+      await this.#leave(source, signal, checkLease);
     } catch (cause) {
-      if (signal.aborted) return;
+      if (signal.aborted) return false;
       this.#parts.failed(cause);
       const end = { running: false, secondsLeft: null, ended: new Date().toISOString() };
       const state = { ...source.state, ...end, fault: (cause as Error).message };
       await this.#save(source, state).catch(this.#parts.failed);
     }
+    return false;
   }
 
-  async #pass(source: Known, signal: AbortSignal, checkLease: () => void): Promise<void> {
+  async #pass(source: Known, signal: AbortSignal, checkLease: () => void): Promise<boolean> {
     const { application, definition, state } = source;
     const { kind, settings, request, agreed } = definition;
     const entries = await this.#entriesOf(source);
@@ -142,6 +145,7 @@ export class Schedule {
       const outcome = await pass.run();
       clearInterval(reports);
       await this.#save(source, ended(report(), state, outcome, request.number));
+      return outcome.isUnfinished;
     } finally {
       clearInterval(reports);
       source.state = { ...source.state, running: false, secondsLeft: null };

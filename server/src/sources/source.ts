@@ -1,4 +1,5 @@
 import type { Origin } from '@sosia/contract';
+import type { Entry } from './entries.ts';
 
 /** One picture of a source, as a listing shows it. */
 export interface Item {
@@ -15,10 +16,13 @@ export interface Source {
   /**
    * All items in a stable order, each key once. A listing that is not whole throws after the items that it could list: these are
    * followed, and nothing is removed.
+   * @param entries  what is stored of its pictures, by image_id
    */
-  list(signal: AbortSignal): AsyncIterable<Item>;
+  list(signal: AbortSignal, entries?: ReadonlyMap<string, Entry>): AsyncIterable<Item>;
   /** Whether items that are no longer listed stay, as those of a feed do; valid once they are listed. */
   readonly isPartial?: boolean;
+  /** Whether the next pass, which then begins at once, lists more; valid once the items are listed. Nothing is removed before. */
+  readonly isUnfinished?: boolean;
   /** The content of an item in the listed version. An `Error` is a reason for people; the item is tried again in the next pass. */
   read(item: Item, signal: AbortSignal): Promise<Uint8Array>;
   /** Releases what the pass held; missing if there is nothing. */

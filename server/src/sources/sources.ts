@@ -117,7 +117,7 @@ export class Sources {
     const limit = AbortSignal.timeout(PREVIEW_MS);
     try {
       const inTime = {
-        list: (signal: AbortSignal) => source.list(AbortSignal.any([limit, signal])),
+        list: (signal: AbortSignal) => source.list(AbortSignal.any([limit, signal]), known),
         get isPartial() {
           return source.isPartial ?? false;
         },

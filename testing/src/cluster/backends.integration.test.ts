@@ -157,7 +157,11 @@ for (const { type, usual, isByNetwork = false } of cases) {
         await same('present', async (each) => [...(await each.present([id, 'nobody', ...names]))].sort());
         await same('a folded page of a search', (references) => {
           const list = (page: Page) => references.search({ ...search, page });
-          return foldedPage({ references, apartFrom: async () => new Set() }, search, list);
+          return foldedPage(
+            { references, originsOf: async () => new Map(), apartFrom: async () => new Set() },
+            search,
+            list,
+          );
         });
         await same('explain', (each) => each.explain(dna, id));
         await same('a page of a search', (each) => each.search(search));

@@ -24,6 +24,7 @@ export const sourceTitles: readonly (readonly [kind: SourceKindName, title: stri
   ['bucket', 'Bucket (S3)'],
   ['web', 'Web'],
   ['archive', 'Web archive (WARC)'],
+  ['films', 'Films'],
 ];
 
 /** What a new source of each kind needs. */
@@ -54,5 +55,10 @@ export const sourceForms: Readonly<Record<SourceKindName, SourceForm>> = {
     about: 'The pictures of an archive of web pages, or of all archives of a folder, come to the application.',
     setting: 'source_folders',
     fields: [{ parameter: 'path', label: 'Archive or folder', maxLength: 4096 }],
+  },
+  films: {
+    about: 'Stills of the films of a folder come to the application: where the picture changes. Needs ffmpeg.',
+    setting: 'source_folders',
+    fields: [{ parameter: 'path', label: 'Folder of films', maxLength: 4096 }],
   },
 };

@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { samplesFolder } from '@sosia/fixtures';
 import { startWeb } from '@sosia/server/fetch/web.test.kit';
+import { makeFilm, withoutFfmpeg } from '@sosia/server/sources/films.test.kit';
 import { credentials, startMoto, withoutMoto } from '@sosia/server/sources/moto.test.kit';
 import { response } from '@sosia/server/sources/warc.test.kit';
 import {
@@ -96,7 +97,7 @@ inBrowser('a result opens its original', async () => {
   await opened.close();
 });
 
-inBrowser('a bucket, the web and an archive are followed', async () => {
+inBrowser('a bucket, the web, an archive and films are followed', async () => {
   const web = await startWeb({ '/2.jpg': async (response) => response.end(await photograph(2)) });
   const fetching = await startStage(`*:${web.port}`, { fetching: web.options });
   const moto = withoutMoto ? undefined : await startMoto('posters');
@@ -105,6 +106,9 @@ inBrowser('a bucket, the web and an archive are followed', async () => {
     await moto?.put('new/4.jpg', Uint8Array.from(await photograph(4)));
     const archive = join(scratch, 'crawl.warc');
     writeFileSync(archive, response('/a', await photograph(3)));
+    const films = join(scratch, 'films');
+    mkdirSync(films);
+    if (!withoutFfmpeg) makeFilm(join(films, 'a.mkv'), [{ photograph: 6, seconds: 1 }]);
     await signInTo(page, fetching, fetching.administratorKey, '#administration?tab=sources');
     await page.getByLabel('Sources of').selectOption({ label: 'media-matching' });
     const form = page.getByRole('form', { name: 'New source' });
@@ -118,6 +122,7 @@ inBrowser('a bucket, the web and an archive are followed', async () => {
       ...(moto && { 'Bucket (S3)': bucket }),
       Web: { Addresses: `${web.base}/2.jpg\n${web.base}/absent.jpg` },
       'Web archive (WARC)': { 'Archive or folder': archive },
+      ...(!withoutFfmpeg && { Films: { 'Folder of films': films } }),
     };
     for (const [kind, fields] of Object.entries(places)) {
       await form.getByLabel('Kind').selectOption({ label: kind });

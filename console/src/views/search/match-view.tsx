@@ -55,15 +55,21 @@ export function MatchView({ image, at, of, query, request, onStep, onClose }: Ma
 
 /** Where the picture lies, which opens it. */
 export function OriginLine({ id, origin }: { id: string; origin: Origin }) {
-  const { source, path, bucket, key, address } = origin;
+  const { source, path, bucket, key, address, time, interval = [time!, time!] } = origin;
   return (
     <span class="soft">
       {source}:{' '}
       <a href={address ?? originalOf(id)} target="_blank" rel="noreferrer" title="Open the original">
         {address ?? path ?? `${bucket}/${key}`}
       </a>
+      {time !== undefined && ` at ${[...new Set(interval.map(clock))].join(' to ')}`}
     </span>
   );
+}
+
+/** Seconds of a film. */
+function clock(seconds: number): string {
+  return new Date(1000 * seconds).toISOString().slice(11, 19);
 }
 
 type MatchFactsProps = Pick<MatchViewProps, 'image' | 'request' | 'onClose'> & { readonly info: MatchInfo };

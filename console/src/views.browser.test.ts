@@ -260,7 +260,7 @@ inBrowser('copies of one picture are one card, whose dialog steps through them',
   await page.getByText('5 pictures found').waitFor();
   const cards = page.getByRole('list', { name: 'Results, best first' }).getByRole('listitem');
   assert.equal(await cards.count(), 1);
-  await cards.getByText('and 4 copies').click();
+  await cards.getByText('and 4 more').click();
   await page.getByRole('dialog').getByText('1 of 5').waitFor();
   await page.keyboard.press('ArrowRight');
   await page.getByRole('dialog').getByText('2 of 5').waitFor();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { photograph, startService } from '../service.test.kit.ts';
+import { photograph } from '../service.test.kit.ts';
 import { ArchiveKind } from './archive.ts';
 import { FolderKind } from './folder.ts';
 import { record, response } from './warc.test.kit.ts';
@@ -107,26 +107,4 @@ test('archives outside of the setting are refused, and links are not followed', 
   await symlink('/etc/passwd', join(folder, 'link.warc'));
   assert.deepEqual(await listed(await opened()), []);
   await rm(join(folder, 'link.warc'));
-});
-
-test('the service follows a folder of archives, which grow', async () => {
-  await writeFile(join(folder, '1.warc.gz'), gzipSync(crawl()[2]!));
-  const service = await startService({}, { source_folders: folder });
-  try {
-    const key = service.application('media-matching');
-    const on = (operation: string, values: Record<string, string | number>): Promise<any> =>
-      service.administer(operation, { application: 'media-matching', source: 'crawl', ...values });
-    await on('CreateSource', { name: 'crawl', kind: 'archive', path: folder, interval: 5 });
-    const until = async (pictures: number): Promise<void> => {
-      while ((await on('GetSource', {})).source.pictures !== pictures);
-    };
-    await until(1);
-    const { images } = await service.query('ListImages', { application_key: key });
-    assert.deepEqual(images[0].origin, { source: 'crawl', kind: 'archive', address: 'https://site.example/a' });
-    await appendFile(join(folder, '1.warc.gz'), gzipSync(crawl()[3]!));
-    await on('RunSource', {});
-    await until(2);
-  } finally {
-    await service.close();
-  }
 });

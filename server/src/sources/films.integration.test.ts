@@ -13,6 +13,7 @@ import { makeFilm, withoutFfmpeg } from './films.test.kit.ts';
 import type { Shot } from './films.test.kit.ts';
 import { FilmsKind } from './films.ts';
 import { FolderKind } from './folder.ts';
+import type { Item } from './source.ts';
 import { pictureFolder } from './sources.test.kit.ts';
 import type { PictureFolder } from './sources.test.kit.ts';
 
@@ -168,6 +169,33 @@ describe('films', { skip: withoutFfmpeg }, () => {
     await folder.write('cut.mp4', whole);
     assert.equal((await passed()).failed, 0);
     assert.equal((await images()).filter(({ origin }) => origin.path === 'cut.mp4').length > 0, true);
+  });
+
+  test('a film is looked at again where a kill has left a part of its stills', async () => {
+    const kind = new FilmsKind(new FolderKind([folder.path]), 65_534);
+    const source = await kind.open(await kind.settings({ path: folder.path }));
+    const listed = async (entries: Iterable<Item>): Promise<Item[]> => {
+      const stored = [...entries].map(({ key, version }) => [key, { key, version: version! }] as const);
+      const items: Item[] = [];
+      for await (const item of source.list(new AbortController().signal, new Map(stored))) items.push(item);
+      return items;
+    };
+    const all = await listed([]);
+    assert.ok(all.length > 5);
+    const part = all.slice(1);
+    assert.deepEqual(await listed(part), all);
+    const path = process.env['PATH'];
+    process.env['PATH'] = '';
+    try {
+      assert.deepEqual(await listed(all), all, 'without ffmpeg');
+      const kept = await listed(part);
+      assert.ok(
+        part.every(({ key }) => kept.some((each) => each.key === key)),
+        'what is known stays',
+      );
+    } finally {
+      process.env['PATH'] = path;
+    }
   });
 
   test('the still is opened from the film as it is now; a link out of the folder opens nothing', async () => {

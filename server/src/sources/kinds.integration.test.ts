@@ -79,8 +79,10 @@ for (const [kind, { open, skip }] of Object.entries(sourceCases)) {
       assert.deepEqual([state, pictures, failed], ['waiting', 2, 1]);
       assert.deepEqual([progress.listed, progress.added, progress.failed], [3, 2, 1]);
       assert.deepEqual(await ids(), idsOf('one', 'two'));
-      for (const { keywords, origin } of await images())
-        assert.deepEqual([keywords, origin.source, origin.kind], [['k'], 's', kind]);
+      for (const [i, { keywords, origin }] of (await images()).entries()) {
+        const expected = { source: 's', kind, ...place.originOf(['one', 'two'][i]!) };
+        assert.deepEqual([keywords, origin], [['k'], expected]);
+      }
       assert.equal((await found(2)).id, place.idOf('two'));
       const { failures } = await ofSource('GetSource');
       assert.equal(failures.length, 1);

@@ -21,6 +21,8 @@ export interface SourceCase {
   readonly settings: Sources['flags'];
   readonly options?: ServerOptions;
   idOf(name: string): string;
+  /** Its origin, beside the source and its kind. */
+  originOf(name: string): object;
   /** The file of a photograph, 1 to 24, as it lies in such a place. */
   file(number: number): Promise<Uint8Array>;
   /** Writes the file of a name, or removes it. */
@@ -34,6 +36,7 @@ async function folder(kind: string, ending: string): Promise<SourceCase> {
     values: { kind, path },
     settings: { source_folders: path },
     idOf: (name) => name + ending,
+    originOf: (name) => ({ path: name + ending }),
     file: photograph,
     put: (name, file) => (file ? write(name + ending, file) : remove(name + ending)),
     close,
@@ -47,6 +50,7 @@ async function films(): Promise<SourceCase> {
   return {
     ...place,
     idOf: (name) => `${name}.mkv#t=0:00:00.00`,
+    originOf: (name) => ({ path: `${name}.mkv`, time: 0 }),
     file: async (number) => {
       makeFilm(join(scratch, 'film.mkv'), [{ photograph: number, seconds: 1 }]);
       return readFile(join(scratch, 'film.mkv'));
@@ -64,6 +68,7 @@ async function bucket(): Promise<SourceCase> {
     values: { kind: 'bucket', bucket: 'posters', endpoint: moto.endpoint, ...credentials },
     settings: { source_buckets: moto.endpoint },
     idOf: (name) => `${name}.jpg`,
+    originOf: (name) => ({ bucket: 'posters', key: `${name}.jpg` }),
     file: photograph,
     put: (name, file) => moto.put(`${name}.jpg`, file && Uint8Array.from(file)),
     close: () => moto.close(),
@@ -86,6 +91,7 @@ async function web(): Promise<SourceCase> {
     settings: { fetch_hosts: `*:${server.port}` },
     options: { fetching: server.options },
     idOf: (name) => `${server.base}/${name}.jpg`,
+    originOf: (name) => ({ address: `${server.base}/${name}.jpg` }),
     file: photograph,
     async put(name, file) {
       if (file) files.set(name, { file, changed: changes++ });
@@ -104,6 +110,7 @@ async function archive(): Promise<SourceCase> {
     values: { kind: 'archive', path },
     settings: { source_folders: path },
     idOf: (name) => `https://site.example/${name}`,
+    originOf: (name) => ({ address: `https://site.example/${name}` }),
     file: photograph,
     async put(name, file) {
       if (file) files.set(name, file);

@@ -10,11 +10,11 @@ const AT_REST = 0.96;
 /** Samples that a changed picture may move for before it is kept as it is. */
 const PATIENCE = 4;
 /** Samples between two stills at most. */
-const LONGEST = 10 * SAMPLES_PER_SECOND;
+const MAX_GAP_SAMPLES = 10 * SAMPLES_PER_SECOND;
 /** Standard deviation of grey values below which a sample shows nothing. */
 const BLANK = 4;
 /** Stills before it that a still is compared with. */
-const COMPARED = 30;
+const MAX_COMPARED_STILLS = 30;
 
 /** Stills of an hour at most: 20 MB on disk, of 42 KB each. */
 export const STILLS_PER_HOUR = 470;
@@ -45,7 +45,7 @@ export class Stills {
     const isChanged = !kept || correlation(shape, kept) < CHANGED;
     this.#changed = isChanged ? this.#changed + 1 : 0;
     const isAtRest = next !== undefined && correlation(shape, next) >= AT_REST;
-    const isDue = isChanged ? isAtRest || this.#changed > PATIENCE : at - this.#found.at(-1)!.at >= LONGEST;
+    const isDue = isChanged ? isAtRest || this.#changed > PATIENCE : at - this.#found.at(-1)!.at >= MAX_GAP_SAMPLES;
     if (isDue) this.#keep(shape, at);
   }
 
@@ -62,7 +62,7 @@ export class Stills {
     const likeness = Math.max(-1, ...this.#recent.map((each) => correlation(shape, each)));
     this.#found.push({ at, likeness });
     this.#recent.push(shape);
-    if (this.#recent.length > COMPARED) this.#recent.shift();
+    if (this.#recent.length > MAX_COMPARED_STILLS) this.#recent.shift();
     this.#changed = 0;
   }
 }

@@ -79,7 +79,7 @@ export function Results({ found, request, query, itself, scored, open, onOpen, o
                   <span class="card-facts">
                     <Score score={each.score} similarity={each.similarity} />
                     {each.ignored ? <span class="verdict rejected">ignored</span> : <Verdict {...matchInfoOf(each)} />}
-                    {each.copies && <span class="verdict">and {count(each.copies.length, 'copy', 'copies')}</span>}
+                    {each.copies && <span class="verdict">and {each.copies.length} more</span>}
                   </span>
                 )}
               </span>

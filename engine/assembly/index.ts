@@ -5,6 +5,7 @@ export { extremes } from './extremes';
 export { warp } from './warp';
 export { luma } from './luma';
 export { pdq } from './pdq';
+export { nearHashes } from './near-hashes';
 export { means } from './means';
 export { resample } from './resample';
 export { smooth } from './smooth';

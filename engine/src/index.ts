@@ -4,6 +4,8 @@ export type { Fill, Grouping, Prevalent } from './color/prevalent.ts';
 export type { Color } from './dna/palette.ts';
 export { pdq, PDQ_BYTES } from './dna/pdq.ts';
 export type { Pdq } from './dna/pdq.ts';
+export { HashIndex } from './dna/hash-index.ts';
+export type { NearHash } from './dna/hash-index.ts';
 export { signedBytes, VECTOR_LENGTHS, writeNetworkDna } from './dna/network-similarity.ts';
 export type { NetworkIdentity } from './dna/network-similarity.ts';
 export { applicationTypes, definitionOf, typeDefinitions } from './types/types.ts';

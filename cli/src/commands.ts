@@ -30,6 +30,7 @@ export const commandGroups: Readonly<Record<string, Readonly<Record<string, Load
     review: async () => (await import('./commands/review/review.ts')).reviewCommand(),
     ignored: async () => (await import('./commands/ignored.ts')).ignoredCommand(),
     'saved-search': async () => (await import('./commands/saved-search.ts')).savedSearchCommand(),
+    hashes: async () => (await import('./commands/hashes.ts')).hashesCommand(),
     events: async () => (await import('./commands/events.ts')).eventsCommand(),
     webhook: async () => (await import('./commands/webhook.ts')).webhookCommand(),
     watch: async () => (await import('./commands/watch/watch.ts')).watchCommand(),

@@ -93,6 +93,9 @@ test('a method sends what it was given, and nothing that was left out or refused
       'SaveSearch search_id=s dna=B decision=Clone keywords=a existing=1',
     ],
     [() => sosia.events.searches(), { saved_searches: [] }, 'ListSavedSearches nb_results=1000'],
+    [() => sosia.hashes.save('l', bytes), {}, 'ImportHashes list_id=l hashes=B'],
+    [() => sosia.hashes.lists(), { hash_lists: [] }, 'ListHashLists nb_results=1000'],
+    [() => sosia.hashes.search({ id: 'i' }, {}), {}, 'SearchHashes image_id=i'],
     [() => sosia.events.after(), { events: [] }, 'ListEvents after=0 nb_results=1000'],
     [() => sosia.events.after(7, 2), { events: [] }, 'ListEvents after=7 nb_results=2'],
   ];

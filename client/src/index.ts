@@ -14,6 +14,8 @@ export type {
   SaveOptions,
 } from './events.ts';
 export type { FileContent, Picture } from './form.ts';
+export { Hashes } from './hashes.ts';
+export type { HashEntry, HashList, HashMatch, HashQuery } from './hashes.ts';
 export type { Metadata } from './metadata.ts';
 export type { Found, Image, Narrowing, Page, SearchOptions } from './images.ts';
 export type { Answers, Correspondence, Explanation, Operations, WireImage } from './operations.generated.ts';

@@ -713,6 +713,55 @@ export interface Operations {
       /** name of the saved search: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
       readonly search_id: string;
     };
+    /** Stores a list of PDQ hashes, without pictures. From the answer on, each added picture that is near to one of them is an event. Replaces the list of the same name. At most 100 lists with a million hashes. For types with saved searches, and not in a cluster. */
+    readonly ImportHashes: {
+      /** name of the list: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
+      readonly list_id: string;
+      /** the list, as a multipart part: a hash a line, CSV, or JSON of ThreatExchange; at most 20 MB. CSV begins with names of columns, such as `hash`, `quality` and `label`, or has these in this order */
+      readonly hashes: FileContent;
+      /** differing bits up to which an added picture is an event; 0 to 128, default 31 */
+      readonly distance?: number | undefined;
+    };
+    /** Lists the lists of hashes, by name. */
+    readonly ListHashLists: {
+      /** entries before the page; 0 to 999,999,999, default 0 */
+      readonly starting_index?: number | undefined;
+      /** length of the page; 1 to 1,000, default 50 */
+      readonly nb_results?: number | undefined;
+    };
+    /** Returns a page of a list of hashes, in the order of the import. `data` has the form of ThreatExchange, so that the answer can be imported. With `csv` and `text` all pages, one behind the other, are the list. */
+    readonly ExportHashes: {
+      /** name of the list: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
+      readonly list_id: string;
+      /** default `json`; one of `json`, `csv`, `text` */
+      readonly format?: string | undefined;
+      /** entries before the page; 0 to 999,999,999, default 0 */
+      readonly starting_index?: number | undefined;
+      /** length of the page; 1 to 10,000, default 1000 */
+      readonly nb_results?: number | undefined;
+    };
+    /** Finds the hashes of the lists that differ in few bits from that of a picture, the nearest first. Every hash is compared. A reference picture is compared by its thumbnail, whose hash differs by a few bits. */
+    readonly SearchHashes: {
+      /** the hash: 64 hexadecimal digits; or a picture; at most 64 characters */
+      readonly pdq?: string | undefined;
+      /** 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
+      readonly image_id?: string | undefined;
+      /** the picture file, as a multipart part */
+      readonly image_content?: FileContent | undefined;
+      /** the http or https address of a picture, in place of `image_content`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters */
+      readonly image_url?: string | undefined;
+      /** name of the list: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
+      readonly list_id?: string | undefined;
+      /** differing bits of a listed hash; 0 to 128, default 31 */
+      readonly distance?: number | undefined;
+      /** length of the page; 1 to 1,000, default 50 */
+      readonly nb_results?: number | undefined;
+    };
+    /** Deletes a list of hashes. Its events remain. */
+    readonly DeleteHashList: {
+      /** name of the list: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
+      readonly list_id: string;
+    };
     /** Lists events in their order. A program that sends the last id with each request misses none. The latest 100,000 are kept. With the header `Accept: text/event-stream` it answers with these and those to come as server-sent events; `Last-Event-ID` resumes them. */
     readonly ListEvents: {
       /** the id of the last event that is known; 0 to 999,999,999,999, default 0 */
@@ -2471,6 +2520,82 @@ export interface Answers {
       /** saved searches that are left */
       readonly nb_saved_searches: number;
     };
+    readonly ImportHashes: {
+      /** a list of hashes */
+      readonly hash_list: {
+        /** its name */
+        readonly id: string;
+        /** its hashes */
+        readonly nb_hashes: number;
+        /** differing bits up to which an added picture is an event */
+        readonly distance: number;
+        /** ISO 8601, UTC */
+        readonly added: string;
+        /** name of the key */
+        readonly who: string;
+      };
+      /** entries of another kind than PDQ, which are left out */
+      readonly nb_skipped: number;
+    };
+    readonly ListHashLists: {
+      /** number of lists */
+      readonly nb_results_found: number;
+      /** one page of them */
+      readonly hash_lists: readonly {
+        /** its name */
+        readonly id: string;
+        /** its hashes */
+        readonly nb_hashes: number;
+        /** differing bits up to which an added picture is an event */
+        readonly distance: number;
+        /** ISO 8601, UTC */
+        readonly added: string;
+        /** name of the key */
+        readonly who: string;
+      }[];
+    };
+    readonly ExportHashes: {
+      /** hashes of the list */
+      readonly nb_results_found: number;
+      /** with `json` */
+      readonly data?: readonly {
+        /** 64 hexadecimal digits */
+        readonly indicator: string;
+        /** the kind of hash */
+        readonly type: 'HASH_PDQ';
+        /** the label */
+        readonly id?: string;
+        /** as imported */
+        readonly quality?: number;
+      }[];
+      /** with `csv` and `text`; the first page of CSV begins with the names of the columns */
+      readonly text?: string;
+    };
+    readonly SearchHashes: {
+      /** the hash that was searched for */
+      readonly pdq: string;
+      /** hashes that are near, listed or not */
+      readonly nb_results_found: number;
+      /** the nearest first, then by list and place */
+      readonly matches: readonly {
+        /** name of the list */
+        readonly list_id: string;
+        /** its place in the list, from 0 */
+        readonly entry: number;
+        /** 64 hexadecimal digits */
+        readonly pdq: string;
+        /** as imported */
+        readonly quality?: number;
+        /** as imported */
+        readonly label?: string;
+        /** differing bits */
+        readonly distance: number;
+      }[];
+    };
+    readonly DeleteHashList: {
+      /** lists that are left */
+      readonly nb_hash_lists: number;
+    };
     readonly ListEvents: {
       /** the next ones */
       readonly events: readonly {
@@ -2478,9 +2603,9 @@ export interface Answers {
         readonly id: number;
         /** ISO 8601, UTC */
         readonly at: string;
-        /** name of the saved search */
+        /** name of the saved search, or of the list of hashes */
         readonly search_id: string;
-        /** the picture that was searched for: its image_id, or `dna:` and the digest of its DNA */
+        /** what was searched for: an image_id, `dna:` and the digest of a DNA, or `pdq:` and a hash */
         readonly watched: string;
         /** where the picture that was searched for is one of another application */
         readonly watched_in?: {
@@ -2488,6 +2613,23 @@ export interface Answers {
           readonly application: string;
           /** the picture in it */
           readonly image_id: string;
+        };
+        /** where a list of hashes has a hash near that of the added picture: the nearest one */
+        readonly hash?: {
+          /** name of the list */
+          readonly list_id: string;
+          /** its place in the list, from 0 */
+          readonly entry: number;
+          /** 64 hexadecimal digits */
+          readonly pdq: string;
+          /** as imported */
+          readonly quality?: number;
+          /** as imported */
+          readonly label?: string;
+          /** differing bits */
+          readonly distance: number;
+          /** hashes of the list that are near */
+          readonly nb_near: number;
         };
         /** the picture that was added */
         readonly image_id: string;
@@ -2514,9 +2656,9 @@ export interface Answers {
         readonly id: number;
         /** ISO 8601, UTC */
         readonly at: string;
-        /** name of the saved search */
+        /** name of the saved search, or of the list of hashes */
         readonly search_id: string;
-        /** the picture that was searched for: its image_id, or `dna:` and the digest of its DNA */
+        /** what was searched for: an image_id, `dna:` and the digest of a DNA, or `pdq:` and a hash */
         readonly watched: string;
         /** where the picture that was searched for is one of another application */
         readonly watched_in?: {
@@ -2524,6 +2666,23 @@ export interface Answers {
           readonly application: string;
           /** the picture in it */
           readonly image_id: string;
+        };
+        /** where a list of hashes has a hash near that of the added picture: the nearest one */
+        readonly hash?: {
+          /** name of the list */
+          readonly list_id: string;
+          /** its place in the list, from 0 */
+          readonly entry: number;
+          /** 64 hexadecimal digits */
+          readonly pdq: string;
+          /** as imported */
+          readonly quality?: number;
+          /** as imported */
+          readonly label?: string;
+          /** differing bits */
+          readonly distance: number;
+          /** hashes of the list that are near */
+          readonly nb_near: number;
         };
         /** the picture that was added */
         readonly image_id: string;

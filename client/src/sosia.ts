@@ -7,6 +7,7 @@ import type { Compared, Comparison } from './comparison.ts';
 import { errorCodes } from './error-codes.generated.ts';
 import type { ErrorName } from './error-codes.generated.ts';
 import { Events } from './events.ts';
+import { Hashes } from './hashes.ts';
 import { wirePicture } from './form.ts';
 import type { Picture } from './form.ts';
 import { foundOf, imageOf, nothing, wireNarrowing, wireSearch, wireVerdicts } from './images.ts';
@@ -79,6 +80,8 @@ export class Sosia {
   readonly review: Review;
   /** Saved searches, and the pictures that they find. */
   readonly events: Events;
+  /** Lists of PDQ hashes, with which added pictures are compared. */
+  readonly hashes: Hashes;
   /** The addresses that events are sent to. */
   readonly webhooks: Webhooks;
   readonly #connection: Connection;
@@ -87,6 +90,7 @@ export class Sosia {
     this.#connection = connection;
     this.review = new Review(connection);
     this.events = new Events(connection);
+    this.hashes = new Hashes(connection);
     this.webhooks = new Webhooks(connection);
   }
 

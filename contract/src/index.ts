@@ -28,6 +28,7 @@ export { box, boxMatch } from './result-info/box-match.ts';
 export type { Box, BoxMatch } from './result-info/box-match.ts';
 export { quad, quadMatch } from './result-info/quad-match.ts';
 export type { Quad, QuadMatch } from './result-info/quad-match.ts';
+export type { HashFormat, HashMatch, ShownHashList } from './review/hash-lists.ts';
 export type { IgnoredPicture } from './review/ignore-list.ts';
 export type { MatchCount, MatchOrder } from './review/match-counts.ts';
 export type { EventState, EventVerdict, ReviewedEvent } from './review/event-review.ts';

@@ -34,7 +34,8 @@ function factsOf(event: ReviewedEvent) {
   };
 }
 
-function watchedIn({ watched, watched_in: of }: ReviewedEvent): string {
+function watchedIn({ watched, watched_in: of, hash }: ReviewedEvent): string {
+  if (hash?.label !== undefined) return `${hash.label}, ${watched}`;
   return of ? `${of.application}: ${of.image_id}` : watched;
 }
 

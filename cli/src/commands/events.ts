@@ -20,7 +20,7 @@ interface EventsOptions extends ConnectionOptions {
 
 export function eventsCommand(): Command {
   const command = new Command('events')
-    .description('List the pictures that saved searches have found, in the order of the additions.')
+    .description('List the pictures that saved searches and lists of hashes have found, in their order.')
     .option('--after <ID>', 'Only events behind this one.', whole(0, 999_999_999_999), 0)
     .option('--follow', 'Also those to come, until the command is ended.')
     .option('--report <FILE>', 'Write a report for people: a page with both pictures (.html), or a table (.csv).')
@@ -69,8 +69,9 @@ async function writeReport(file: string, options: Omit<EventsOptions, 'after'>):
   printOutcome(options.json, { events: total, file }, `${counted(total, 'event')} in ${file}`);
 }
 
-function lineOf({ id, at, search_id, watched_in, image_id, decision, similarity, count }: Event): string {
+function lineOf({ id, at, search_id, watched_in, hash, image_id, decision, similarity, count }: Event): string {
   const times = count > 1 ? `, ${count} times` : '';
-  const watched = watched_in ? ` by ${watched_in.image_id}` : '';
-  return `${id}  ${at}  ${search_id} found ${image_id}${watched}: ${decision ? `${decision}, ` : ''}${similarity} %${times}`;
+  const by = watched_in?.image_id ?? hash?.label ?? hash?.pdq;
+  const how = hash ? counted(hash.distance, 'bit') : decision;
+  return `${id}  ${at}  ${search_id} found ${image_id}${by ? ` by ${by}` : ''}: ${how ? `${how}, ` : ''}${similarity} %${times}`;
 }

@@ -45,5 +45,5 @@ function lines(text: string): string {
 
 /** `1 picture`, `3 pictures`, `3 searches`. */
 export function counted(count: number, what: string): string {
-  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : what.endsWith('ch') ? 'es' : 's'}`;
+  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : /[cs]h$/.test(what) ? 'es' : 's'}`;
 }

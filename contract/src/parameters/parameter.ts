@@ -53,9 +53,9 @@ interface Details {
   readonly text: { readonly maxLength: number; readonly enum?: readonly string[] };
   /**
    * Another name under which clients send the same file, the parameter that a request may send in its place, and the one
-   * with an address from which the service fetches the file.
+   * with an address from which the service fetches the file: every picture has one.
    */
-  readonly file: { readonly alias?: string; readonly or?: string; readonly address: string };
+  readonly file: { readonly alias?: string; readonly or?: string; readonly address?: string };
 }
 
 type DetailsOf<F extends Form> = F extends keyof Details ? Details[F] : object;

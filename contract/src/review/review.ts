@@ -9,6 +9,7 @@ import { text } from '../parameters/text.ts';
 import { relation } from '../result-info/relation.ts';
 import { count, list, nullable, object, oneOf, string } from '../schema.ts';
 import { judgeEvent, markEventsRead, reviewEvents } from './event-review.ts';
+import { deleteHashList, exportHashes, importHashes, listHashLists, searchHashes } from './hash-lists.ts';
 import { addIgnored, deleteIgnored, listIgnored } from './ignore-list.ts';
 import { listMatchCounts } from './match-counts.ts';
 import { deleteSavedSearch, listEvents, listSavedSearches, saveSearch } from './saved-searches.ts';
@@ -224,7 +225,7 @@ export const markWrong = operation({
   answer: Type.Object({ group: string('id of the group') }),
 });
 
-/** The review of one application: its duplicates, similar pictures, false matches, ignored pictures and saved searches. In the order of the documentation. */
+/** The review of one application: its duplicates, similar pictures, false matches, ignored pictures, saved searches and lists of hashes. In the order of the documentation. */
 export const reviewOperations = {
   startReview,
   stopReview,
@@ -242,6 +243,11 @@ export const reviewOperations = {
   saveSearch,
   listSavedSearches,
   deleteSavedSearch,
+  importHashes,
+  listHashLists,
+  exportHashes,
+  searchHashes,
+  deleteHashList,
   listEvents,
   reviewEvents,
   markEventsRead,

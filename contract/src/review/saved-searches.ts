@@ -8,6 +8,7 @@ import { someKeywords } from '../parameters/keywords.ts';
 import { optional } from '../parameters/parameter.ts';
 import { secret, text } from '../parameters/text.ts';
 import { count, list, object, string } from '../schema.ts';
+import { hashHit } from './hash-lists.ts';
 import { page } from './schemas.ts';
 
 export const decisions = ['Clone', 'Match', 'Similar'] as const;
@@ -31,14 +32,15 @@ export type ShownSearch = Static<typeof savedSearch>;
 export const event = Type.Object({
   id: Type.Integer({ minimum: 1, description: 'ascending in the order of the additions; never given twice' }),
   at: string('ISO 8601, UTC'),
-  search_id: string('name of the saved search'),
-  watched: string('the picture that was searched for: its image_id, or `dna:` and the digest of its DNA'),
+  search_id: string('name of the saved search, or of the list of hashes'),
+  watched: string('what was searched for: an image_id, `dna:` and the digest of a DNA, or `pdq:` and a hash'),
   watched_in: Type.Optional(
     object('where the picture that was searched for is one of another application', {
       application: string('its name'),
       image_id: string('the picture in it'),
     }),
   ),
+  hash: Type.Optional(hashHit),
   image_id: string('the picture that was added'),
   decision: string('empty for types without decisions'),
   similarity: Type.Number({ minimum: 0, maximum: 100, description: 'per cent' }),

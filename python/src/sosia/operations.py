@@ -37,6 +37,8 @@ class ErrorCode(IntEnum):
     BAD_DNA = -1020
     #: AddImage with both or with neither.
     IMAGE_OR_DNA = -1021
+    #: ImportHashes and SearchHashes, for a hash that is not 64 hexadecimal digits, a quality that is not 0 to 100, a label over 255 characters, or a file of no known form.
+    BAD_HASHES = -1022
     #: The address of a picture or of a webhook, where `fetch_hosts` is off.
     FETCHING_OFF = -1030
     #: An address that is not http or https, has a user or a password, has a host or a port that `fetch_hosts` does not allow, or leads into a network that is not public, directly or by a redirect.
@@ -107,7 +109,7 @@ class ErrorCode(IntEnum):
     ASYMMETRIC_DNA = -2609
     #: FineComparison, for two pictures that do not show the same thing.
     NOT_ALIGNED = -2620
-    #: FineComparison by id, for a picture that was added as a DNA or without thumbnails.
+    #: FineComparison and SearchHashes by id, for a picture that was added as a DNA or without thumbnails.
     NO_THUMBNAIL = -2621
     #: Filter, on an application without an existing profile. `sosia profile use` sets them.
     NO_PROFILES = -2630
@@ -141,7 +143,7 @@ class ErrorCode(IntEnum):
     CLUSTER_OUTCOME_UNKNOWN = -2708
     #: With `--cluster`, for an answer of the cluster that the service does not expect.
     CLUSTER_UNEXPECTED = -2709
-    #: `sosia app shards`, for a type without pictures. Operations on saved searches and events with `--cluster`.
+    #: `sosia app shards`, for a type without pictures. Operations on saved searches, lists of hashes and events with `--cluster`.
     NOT_IN_CLUSTERS = -2710
     #: AddImage, for the id of an existing picture, which does not change.
     IMAGE_EXISTS = -2801
@@ -169,6 +171,10 @@ class ErrorCode(IntEnum):
     UNKNOWN_SAVED_SEARCH = -2845
     #: SaveSearch, for one search too many.
     SAVED_SEARCHES_FULL = -2846
+    #: ExportHashes, SearchHashes and DeleteHashList, for a name without a list.
+    UNKNOWN_HASH_LIST = -2853
+    #: ImportHashes, for one list, hash or label too many.
+    HASH_LISTS_FULL = -2854
     #: JudgeEvent, for an event that was never made or that was too old to be kept.
     UNKNOWN_EVENT = -2849
     #: RotateWebhookSecret, ResumeWebhook and DeleteWebhook, for a name without a webhook.
@@ -1034,6 +1040,82 @@ class DeleteSavedSearchAnswer(TypedDict):
     nb_saved_searches: int
 
 
+class ImportHashesAnswerHashList(TypedDict):
+    #: its name
+    id: str
+    #: its hashes
+    nb_hashes: int
+    #: differing bits up to which an added picture is an event
+    distance: int
+    #: ISO 8601, UTC
+    added: str
+    #: name of the key
+    who: str
+
+
+class ImportHashesAnswer(TypedDict):
+    #: a list of hashes
+    hash_list: ImportHashesAnswerHashList
+    #: entries of another kind than PDQ, which are left out
+    nb_skipped: int
+
+
+class ListHashListsAnswer(TypedDict):
+    #: number of lists
+    nb_results_found: int
+    #: one page of them
+    hash_lists: List[ImportHashesAnswerHashList]
+
+
+class ExportHashesAnswerDataItem(TypedDict):
+    #: 64 hexadecimal digits
+    indicator: str
+    #: the kind of hash
+    type: Literal["HASH_PDQ"]
+    #: the label
+    id: NotRequired[str]
+    #: as imported
+    quality: NotRequired[int]
+
+
+class ExportHashesAnswer(TypedDict):
+    #: hashes of the list
+    nb_results_found: int
+    #: with `json`
+    data: NotRequired[List[ExportHashesAnswerDataItem]]
+    #: with `csv` and `text`; the first page of CSV begins with the names of the columns
+    text: NotRequired[str]
+
+
+class SearchHashesAnswerMatchesItem(TypedDict):
+    #: name of the list
+    list_id: str
+    #: its place in the list, from 0
+    entry: int
+    #: 64 hexadecimal digits
+    pdq: str
+    #: as imported
+    quality: NotRequired[int]
+    #: as imported
+    label: NotRequired[str]
+    #: differing bits
+    distance: int
+
+
+class SearchHashesAnswer(TypedDict):
+    #: the hash that was searched for
+    pdq: str
+    #: hashes that are near, listed or not
+    nb_results_found: int
+    #: the nearest first, then by list and place
+    matches: List[SearchHashesAnswerMatchesItem]
+
+
+class DeleteHashListAnswer(TypedDict):
+    #: lists that are left
+    nb_hash_lists: int
+
+
 class ListEventsAnswerEventsItemWatchedIn(TypedDict):
     #: its name
     application: str
@@ -1041,17 +1123,36 @@ class ListEventsAnswerEventsItemWatchedIn(TypedDict):
     image_id: str
 
 
+class ListEventsAnswerEventsItemHash(TypedDict):
+    #: name of the list
+    list_id: str
+    #: its place in the list, from 0
+    entry: int
+    #: 64 hexadecimal digits
+    pdq: str
+    #: as imported
+    quality: NotRequired[int]
+    #: as imported
+    label: NotRequired[str]
+    #: differing bits
+    distance: int
+    #: hashes of the list that are near
+    nb_near: int
+
+
 class ListEventsAnswerEventsItem(TypedDict):
     #: ascending in the order of the additions; never given twice
     id: int
     #: ISO 8601, UTC
     at: str
-    #: name of the saved search
+    #: name of the saved search, or of the list of hashes
     search_id: str
-    #: the picture that was searched for: its image_id, or `dna:` and the digest of its DNA
+    #: what was searched for: an image_id, `dna:` and the digest of a DNA, or `pdq:` and a hash
     watched: str
     #: where the picture that was searched for is one of another application
     watched_in: NotRequired[ListEventsAnswerEventsItemWatchedIn]
+    #: where a list of hashes has a hash near that of the added picture: the nearest one
+    hash: NotRequired[ListEventsAnswerEventsItemHash]
     #: the picture that was added
     image_id: str
     #: empty for types without decisions
@@ -1099,12 +1200,14 @@ class ReviewEventsAnswerEventsItem(TypedDict):
     id: int
     #: ISO 8601, UTC
     at: str
-    #: name of the saved search
+    #: name of the saved search, or of the list of hashes
     search_id: str
-    #: the picture that was searched for: its image_id, or `dna:` and the digest of its DNA
+    #: what was searched for: an image_id, `dna:` and the digest of a DNA, or `pdq:` and a hash
     watched: str
     #: where the picture that was searched for is one of another application
     watched_in: NotRequired[ListEventsAnswerEventsItemWatchedIn]
+    #: where a list of hashes has a hash near that of the added picture: the nearest one
+    hash: NotRequired[ListEventsAnswerEventsItemHash]
     #: the picture that was added
     image_id: str
     #: empty for types without decisions
@@ -1863,6 +1966,58 @@ class Operations:
         :param search_id: name of the saved search: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
         """
         answer: DeleteSavedSearchAnswer = self.ask("review", "DeleteSavedSearch", {"search_id": search_id})
+        return answer
+
+    def import_hashes(self, *, list_id: str, hashes: Content, distance: int | None = None) -> ImportHashesAnswer:
+        """Stores a list of PDQ hashes, without pictures. From the answer on, each added picture that is near to one of them is an event. Replaces the list of the same name. At most 100 lists with a million hashes. For types with saved searches, and not in a cluster.
+
+        :param list_id: name of the list: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
+        :param hashes: the list, as a multipart part: a hash a line, CSV, or JSON of ThreatExchange; at most 20 MB. CSV begins with names of columns, such as `hash`, `quality` and `label`, or has these in this order
+        :param distance: differing bits up to which an added picture is an event; 0 to 128, default 31
+        """
+        answer: ImportHashesAnswer = self.ask("review", "ImportHashes", {"list_id": list_id, "hashes": hashes, "distance": distance})
+        return answer
+
+    def list_hash_lists(self, *, starting_index: int | None = None, nb_results: int | None = None) -> ListHashListsAnswer:
+        """Lists the lists of hashes, by name.
+
+        :param starting_index: entries before the page; 0 to 999,999,999, default 0
+        :param nb_results: length of the page; 1 to 1,000, default 50
+        """
+        answer: ListHashListsAnswer = self.ask("review", "ListHashLists", {"starting_index": starting_index, "nb_results": nb_results})
+        return answer
+
+    def export_hashes(self, *, list_id: str, format: str | None = None, starting_index: int | None = None, nb_results: int | None = None) -> ExportHashesAnswer:
+        """Returns a page of a list of hashes, in the order of the import. `data` has the form of ThreatExchange, so that the answer can be imported. With `csv` and `text` all pages, one behind the other, are the list.
+
+        :param list_id: name of the list: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
+        :param format: default `json`; one of `json`, `csv`, `text`
+        :param starting_index: entries before the page; 0 to 999,999,999, default 0
+        :param nb_results: length of the page; 1 to 10,000, default 1000
+        """
+        answer: ExportHashesAnswer = self.ask("review", "ExportHashes", {"list_id": list_id, "format": format, "starting_index": starting_index, "nb_results": nb_results})
+        return answer
+
+    def search_hashes(self, *, pdq: str | None = None, image_id: str | None = None, image_content: Content | None = None, image_url: str | None = None, list_id: str | None = None, distance: int | None = None, nb_results: int | None = None) -> SearchHashesAnswer:
+        """Finds the hashes of the lists that differ in few bits from that of a picture, the nearest first. Every hash is compared. A reference picture is compared by its thumbnail, whose hash differs by a few bits.
+
+        :param pdq: the hash: 64 hexadecimal digits; or a picture; at most 64 characters
+        :param image_id: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
+        :param image_content: the picture file, as a multipart part
+        :param image_url: the http or https address of a picture, in place of `image_content`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters
+        :param list_id: name of the list: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
+        :param distance: differing bits of a listed hash; 0 to 128, default 31
+        :param nb_results: length of the page; 1 to 1,000, default 50
+        """
+        answer: SearchHashesAnswer = self.ask("review", "SearchHashes", {"pdq": pdq, "image_id": image_id, "image_content": image_content, "image_url": image_url, "list_id": list_id, "distance": distance, "nb_results": nb_results})
+        return answer
+
+    def delete_hash_list(self, *, list_id: str) -> DeleteHashListAnswer:
+        """Deletes a list of hashes. Its events remain.
+
+        :param list_id: name of the list: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
+        """
+        answer: DeleteHashListAnswer = self.ask("review", "DeleteHashList", {"list_id": list_id})
         return answer
 
     def list_events(self, *, after: int | None = None, nb_results: int | None = None) -> ListEventsAnswer:

@@ -16,6 +16,7 @@ import { appendAudit } from '../store/audit-log.ts';
 
 const site = mkdtempSync(join(tmpdir(), 'sosia-site-'));
 writeFileSync(join(site, 'index.html'), '<!doctype html>');
+const HASH = '0f'.repeat(32);
 const SHEET = Buffer.from('marko-training-pictures');
 
 let service: Service;
@@ -48,6 +49,8 @@ before(async () => {
         await administer('SetApplication', { application: name, profiles: [`${mark}-profile`] });
         continue;
       }
+      const hashes = Buffer.from(`${HASH},90,${mark}-label\n`);
+      await service.ask('review', 'ImportHashes', { application_key: secret, list_id: `${mark}-list`, hashes });
       const keywords = [`${mark}-word`];
       for (const image_id of [`${mark}-id`, `${mark}-copy`])
         await service.modify('AddImage', { application_key: secret, image_id, keywords, image_content: picture });
@@ -122,6 +125,7 @@ function valuesFor({ parameters, name: operation }: Operation, mark: string, typ
       verdict: 'different',
       keep: `${mark}-id`,
     },
+    ...{ list_id: `${mark}-list`, hashes: Buffer.from(`${HASH},90,${mark}-label\n`), pdq: HASH },
     ...{
       image_content: picture,
       query_image: picture,
@@ -192,6 +196,7 @@ function comparable(answer: string): unknown {
     'id',
     'added',
     'nb_ignored',
+    'nb_hash_lists',
     'nb_keys',
     'nb_images',
     'index_bytes',

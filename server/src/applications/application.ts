@@ -36,8 +36,8 @@ export interface Dependencies {
   readonly count?: (application: Application, images: readonly Match[]) => void;
   /** Where pictures lie that a source brought. */
   readonly origins?: (application: Application, ids: readonly string[]) => Promise<ReadonlyMap<string, Origin>>;
-  /** Adds a picture with the events of saved searches. */
-  readonly add?: (application: Application, image: NewImage) => Promise<void>;
+  /** Adds a picture with the events of saved searches and lists of hashes. */
+  readonly add?: (application: Application, image: NewImage, file?: Uint8Array) => Promise<void>;
   /** Frees the memory of a deleted application. */
   readonly forget?: (application: Application) => Promise<void>;
 }
@@ -175,9 +175,9 @@ export class Application {
     this.#dependencies.count?.(this, images);
   }
 
-  /** As `References.add`; saved searches that find the picture are events of the same commit. */
-  add(image: NewImage): Promise<void> {
-    return this.#dependencies.add ? this.#dependencies.add(this, image) : this.references.add(image);
+  /** As `References.add`; saved searches, and lists of hashes for a file, that find the picture are events of the same commit. */
+  add(image: NewImage, file?: Uint8Array): Promise<void> {
+    return this.#dependencies.add ? this.#dependencies.add(this, image, file) : this.references.add(image);
   }
 
   /** Where pictures lie; those that no source brought are missing. */

@@ -16,6 +16,8 @@ export const errorCauses: Readonly<Record<ErrorName, string>> = {
   QUARANTINED_PICTURE: 'The same file has already stopped two decoders.',
   BAD_DNA: 'A DNA that is damaged, not canonical, of another version or of another application type.',
   IMAGE_OR_DNA: 'AddImage with both or with neither.',
+  BAD_HASHES:
+    'ImportHashes and SearchHashes, for a hash that is not 64 hexadecimal digits, a quality that is not 0 to 100, a label over 255 characters, or a file of no known form.',
   FETCHING_OFF: 'The address of a picture or of a webhook, where `fetch_hosts` is off.',
   ADDRESS_REFUSED:
     'An address that is not http or https, has a user or a password, has a host or a port that `fetch_hosts` does not allow, or leads into a network that is not public, directly or by a redirect.',
@@ -61,7 +63,7 @@ export const errorCauses: Readonly<Record<ErrorName, string>> = {
     'GetImageById, GetDnaById, SearchImageById, GetImageColorsById and FineComparison, for an id that the application does not contain.',
   ASYMMETRIC_DNA: 'SearchImageById on a Mobile Matching application.',
   NOT_ALIGNED: 'FineComparison, for two pictures that do not show the same thing.',
-  NO_THUMBNAIL: 'FineComparison by id, for a picture that was added as a DNA or without thumbnails.',
+  NO_THUMBNAIL: 'FineComparison and SearchHashes by id, for a picture that was added as a DNA or without thumbnails.',
   NO_PROFILES: 'Filter, on an application without an existing profile. `sosia profile use` sets them.',
   UNKNOWN_PROFILE: '`sosia profile`, SetApplication and the operations on profiles, for a name without a profile.',
   PROFILE_EXISTS:
@@ -87,7 +89,7 @@ export const errorCauses: Readonly<Record<ErrorName, string>> = {
     'AddImage and DeleteImage with `--cluster`, if the cluster does not confirm a change in time, or only one of its copies has it. The same request again is safe.',
   CLUSTER_UNEXPECTED: 'With `--cluster`, for an answer of the cluster that the service does not expect.',
   NOT_IN_CLUSTERS:
-    '`sosia app shards`, for a type without pictures. Operations on saved searches and events with `--cluster`.',
+    '`sosia app shards`, for a type without pictures. Operations on saved searches, lists of hashes and events with `--cluster`.',
   IMAGE_EXISTS: 'AddImage, for the id of an existing picture, which does not change.',
   IMAGE_NOT_FOUND: 'DeleteImage, for an id that the application does not contain.',
   CONFLICT: 'A change of a record that has changed since it was read. Read it again, and try again.',
@@ -101,6 +103,8 @@ export const errorCauses: Readonly<Record<ErrorName, string>> = {
   SOURCE_REFUSED: 'CreateSource and the passes of a source, for what the settings of the service do not allow.',
   UNKNOWN_SAVED_SEARCH: 'DeleteSavedSearch, for a name without a search.',
   SAVED_SEARCHES_FULL: 'SaveSearch, for one search too many.',
+  UNKNOWN_HASH_LIST: 'ExportHashes, SearchHashes and DeleteHashList, for a name without a list.',
+  HASH_LISTS_FULL: 'ImportHashes, for one list, hash or label too many.',
   UNKNOWN_EVENT: 'JudgeEvent, for an event that was never made or that was too old to be kept.',
   UNKNOWN_WEBHOOK: 'RotateWebhookSecret, ResumeWebhook and DeleteWebhook, for a name without a webhook.',
   WEBHOOKS_FULL: 'AddWebhook, for one webhook too many.',

@@ -1,9 +1,11 @@
+import type { ShownHashList } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
 import { recordsNumber } from '../applications/records.ts';
 import { KeyedMutex } from '../applications/keyed-mutex.ts';
 import { fail } from '../errors.ts';
 import type { NewImage, StoredEvent } from '../store/store.ts';
 import { eventsAfter, PAGE_EVENTS } from './feed.ts';
+import { HashLists } from './hash-lists.ts';
 import { Pause } from './pause.ts';
 import { SavedSearches } from './saved-searches.ts';
 import type { Parts } from './saved-searches.ts';
@@ -26,11 +28,12 @@ export interface WatchedPicture {
 
 interface Watched {
   readonly searches: SavedSearches;
+  readonly hashes: HashLists;
   /** Additions between their search and their commit. */
   readonly adding: Set<Promise<unknown>>;
 }
 
-/** The saved searches of all applications, each opened by the first addition or call, and their events. */
+/** The saved searches and lists of hashes of all applications, each opened by the first addition or call, and their events. */
 export class Events {
   readonly #parts: EventParts;
   readonly #open = new Map<number, Promise<Watched>>();
@@ -56,13 +59,17 @@ export class Events {
     }
   }
 
-  /** Adds a picture; the events that it causes are part of its commit. Fails as `References.add` does. */
-  async add(application: Application, image: NewImage): Promise<void> {
+  /**
+   * Adds a picture; the events that it causes are part of its commit. Fails as `References.add` does.
+   * @param file  of the picture, if it is there: lists of hashes are compared with it
+   */
+  async add(application: Application, image: NewImage, file?: Uint8Array): Promise<void> {
     const { references, traits } = application;
     if (!this.#parts.images || !traits.symmetric) return references.add(image);
-    const { searches, adding } = await this.#of(application);
+    const { searches, hashes, adding } = await this.#of(application);
     const added = (async () => {
       const events = await searches.eventsOf(application, image);
+      if (file && hashes.size > 0) events.push(...hashes.eventsOf(application, image, await application.pdq(file)));
       const caused = { application: recordsNumber(application), events };
       await references.add(events.length > 0 ? { ...image, events: caused } : image);
       if (events.length > 0) this.#notice(application);
@@ -99,6 +106,28 @@ export class Events {
 
   async searchesOf(application: Application): Promise<SavedSearches> {
     return (await this.#of(application)).searches;
+  }
+
+  async hashesOf(application: Application): Promise<HashLists> {
+    return (await this.#of(application)).hashes;
+  }
+
+  /** From the answer on, every picture that is added is compared with the list. Fails as `HashLists.save`. */
+  saveHashes(application: Application, ...list: Parameters<HashLists['save']>): Promise<ShownHashList> {
+    return this.#changes.run(String(recordsNumber(application)), async () => {
+      const { hashes, adding } = await this.#of(application);
+      const saved = await hashes.save(...list);
+      await Promise.allSettled(adding); // some of them have not seen the list
+      return saved;
+    });
+  }
+
+  deleteHashes(application: Application, id: string): Promise<number> {
+    return this.#changes.run(String(recordsNumber(application)), async () => {
+      const { hashes } = await this.#of(application);
+      await hashes.delete(id);
+      return hashes.size;
+    });
   }
 
   /** What to save of the application of a key, see `watchedBy`. Fails as `requireComparable`, too. */
@@ -167,15 +196,16 @@ export class Events {
     const { traits } = application;
     const images = this.#images();
     if (!traits.symmetric || !traits.references) {
-      throw fail('DOES_NOT_APPLY', `a saved search of ${traits.title}`);
+      throw fail('DOES_NOT_APPLY', `a saved search or a list of hashes of ${traits.title}`);
     }
     const number = recordsNumber(application);
     let opened = this.#open.get(number);
     if (!opened) {
-      opened = SavedSearches.open(application, { ...this.#parts, images }).then((searches) => ({
-        searches,
-        adding: new Set(),
-      }));
+      opened = (async () => ({
+        searches: await SavedSearches.open(application, { ...this.#parts, images }),
+        hashes: await HashLists.open(application, images),
+        adding: new Set<Promise<unknown>>(),
+      }))();
       this.#open.set(number, opened);
       opened.catch(() => this.#open.delete(number));
     }
@@ -184,7 +214,7 @@ export class Events {
 
   #images(): Parts['images'] {
     const { images } = this.#parts;
-    if (!images) throw fail('NOT_IN_CLUSTERS', 'saved searches');
+    if (!images) throw fail('NOT_IN_CLUSTERS', 'saved searches and lists of hashes');
     return images;
   }
 

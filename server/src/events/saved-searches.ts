@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Application } from '../applications/application.ts';
 import { Catalogue } from '../applications/catalogue/catalogue.ts';
 import { searchIgnoring } from '../applications/ignoring.ts';
@@ -11,7 +10,7 @@ import { fail } from '../errors.ts';
 import type { Shards } from '../shards/shards.ts';
 import type { ImageStore } from '../store/image-store.ts';
 import type { NewEvent, NewImage } from '../store/store.ts';
-import { decisions, SEARCH_KIND } from './stored.ts';
+import { decisions, keyOf, SEARCH_KIND } from './stored.ts';
 import type { SavedSearch, StoredSearch } from './stored.ts';
 import { watchedOr } from './watched.ts';
 import type { FindCaller } from './watched.ts';
@@ -269,8 +268,4 @@ function hasAll(keywords: readonly string[], search: SavedSearch): boolean {
 
 function decisionOf({ resultInfo }: Match): string {
   return resultInfo && 'decision' in resultInfo ? resultInfo.decision : '';
-}
-
-function keyOf(...parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }

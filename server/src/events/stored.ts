@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto';
 import type { Application } from '../applications/application.ts';
 import { fail } from '../errors.ts';
 
 /** The kind of the records of saved searches. */
 export const SEARCH_KIND = 'search';
+
+/** The kind of the records of lists of hashes. */
+export const HASHES_KIND = 'hashes';
 
 /** The kinds of the records of webhooks, and of what their receivers have. */
 export const WEBHOOK_KIND = 'webhook';
@@ -77,6 +81,11 @@ export function conditionsOf(
   if (definition.terms) return { decision: decision ?? 'Match', minSimilarity: min_similarity ?? 0 };
   if (decision !== undefined) throw fail('DOES_NOT_APPLY', `decisions of ${traits.title}`);
   return { minSimilarity: min_similarity ?? DEFAULT_SIMILARITY };
+}
+
+/** The key of an event, see `NewEvent`. */
+export function keyOf(...parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }
 
 /** Decisions from the strongest on. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { alternativeOf, isRequired } from '@sosia/contract';
+import { addressOf, alternativeOf, isRequired } from '@sosia/contract';
 import type { Operation as Schema } from '@sosia/contract';
 import { isOver } from '../applications/applications.ts';
 import type { Caller } from '../applications/applications.ts';
@@ -217,7 +217,7 @@ function pictureOf(operation: Schema | undefined): string | undefined {
 
 function bringsPicture({ parameters }: Schema): boolean {
   return Object.values(parameters.properties).some(
-    (each) => each.form === 'file' && (isRequired(each) || alternativeOf(each)),
+    (each) => each.form === 'file' && addressOf(each) && (isRequired(each) || alternativeOf(each)),
   );
 }
 

@@ -17,6 +17,6 @@ export const addImage: Work<Contract['addImage']>['run'] = async (
     : await application.keep(image_content!);
   const quality = await referenceQualityOf(application, kept.dna, compare === 1);
   const details = metadata ? { ...kept.details, metadata } : kept.details;
-  await application.add({ id: image_id, keywords, ...kept, details });
+  await application.add({ id: image_id, keywords, ...kept, details }, image_content);
   return { task_id: 0, ...quality };
 };

@@ -1,5 +1,5 @@
 import type { Form, Forms, Parameter, Parameters, Values } from '@sosia/contract';
-import { alternativeOf, isRequired } from '@sosia/contract';
+import { addressOf, alternativeOf, isRequired } from '@sosia/contract';
 import { fail } from '../errors.ts';
 import { bytes } from './bytes.ts';
 import { colors } from './colors.ts';
@@ -43,7 +43,7 @@ export function readAll<P extends Parameters>(parameters: P, raw: RawParameters)
 }
 
 function refuseEmpty(name: string, parameter: Parameter, raw: RawParameters): void {
-  if (parameter.form !== 'file') return;
+  if (parameter.form !== 'file' || !addressOf(parameter)) return;
   const { alias = name } = parameter as Parameter<'file'>;
   const empty = [name, alias].find((each) => raw.hasEmptyFile(each));
   if (empty) throw fail('NOT_A_PICTURE', `${empty} is an empty file`);

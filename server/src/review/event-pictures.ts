@@ -17,7 +17,8 @@ export async function withPictures(
     return jpeg && base64(jpeg);
   };
   /** That of the saved search, unless it was replaced. */
-  const watchedBy = async ({ search_id, watched }: ReviewedEvent): Promise<string | undefined> => {
+  const watchedBy = async ({ search_id, watched, hash }: ReviewedEvent): Promise<string | undefined> => {
+    if (hash) return undefined;
     const saved = await (await searches.searchesOf(application)).get(search_id).catch(() => undefined);
     const name = saved?.of ?? (saved?.dna && application.nameOf(bytesIn(saved.dna)));
     return name === watched ? saved!.thumbnail : stored(watched);

@@ -4,6 +4,7 @@ import type {
   EventState,
   EventVerdict,
   Fields,
+  HashFormat,
   MatchOrder,
   Operation as Schema,
   ReviewKind,
@@ -16,6 +17,8 @@ import { digestOf } from '../applications/keys.ts';
 import { fail } from '../errors.ts';
 import { conditionsOf } from '../events/stored.ts';
 import type { StoredSearch } from '../events/stored.ts';
+import { hashOf, textOfHashes } from '../events/hash-format.ts';
+import { readHashes } from '../events/hash-lists.ts';
 import { wireEvent, wireSearch } from '../events/wire.ts';
 import { readAll } from '../parameters/parameters.ts';
 import type { RawParameters } from '../parameters/raw-parameters.ts';
@@ -143,6 +146,41 @@ const work: { readonly [Name in keyof Contract]: Work<Contract[Name]> } = {
   async deleteSavedSearch({ application, reviews }, { search_id }) {
     return { nb_saved_searches: await reviews.events.delete(application, search_id) };
   },
+  async importHashes({ application, key, reviews }, { list_id, hashes, distance }) {
+    await reviews.events.hashesOf(application); // refuses before the file is read
+    const read = await readHashes(hashes);
+    const head = { distance, added: new Date().toISOString(), who: key.name };
+    return {
+      hash_list: await reviews.events.saveHashes(application, list_id, read, head),
+      nb_skipped: read.skipped,
+    };
+  },
+  async listHashLists({ application, reviews }, { starting_index, nb_results }) {
+    const lists = await reviews.events.hashesOf(application);
+    return { nb_results_found: lists.size, hash_lists: lists.list({ start: starting_index, count: nb_results }) };
+  },
+  async exportHashes({ application, reviews }, { list_id, format = 'json', starting_index, nb_results }) {
+    const lists = await reviews.events.hashesOf(application);
+    const { found: nb_results_found, entries } = lists.page(list_id, { start: starting_index, count: nb_results });
+    if (format !== 'json')
+      return { nb_results_found, text: textOfHashes(entries, format as HashFormat, starting_index === 0) };
+    const data = entries.map(({ pdq, label, quality }) => ({
+      ...(label !== undefined && { id: label }),
+      indicator: pdq,
+      type: 'HASH_PDQ' as const,
+      ...(quality !== undefined && { quality }),
+    }));
+    return { nb_results_found, data };
+  },
+  async searchHashes({ application, reviews }, { list_id, distance, nb_results, ...query }) {
+    const lists = await reviews.events.hashesOf(application);
+    const hash = await hashedOf(application, query);
+    const { found, near } = lists.search(hash, list_id, distance, nb_results);
+    return { pdq: Buffer.from(hash).toString('hex'), nb_results_found: found, matches: near };
+  },
+  async deleteHashList({ application, reviews }, { list_id }) {
+    return { nb_hash_lists: await reviews.events.deleteHashes(application, list_id) };
+  },
   async listEvents({ application, reviews }, { after, nb_results }) {
     return { events: (await reviews.events.after(application, after, nb_results)).map(wireEvent) };
   },
@@ -216,6 +254,19 @@ function keptOf(application: Application, { image_content, dna }: Content): Retu
   if (image_content && dna) throw fail('IMAGE_OR_DNA', 'both');
   if (!image_content && !dna) throw fail('IMAGE_OR_DNA', 'neither');
   return dna ? { dna: application.checkedDna(dna, 'reference') } : application.keep(image_content!);
+}
+
+/** The hash of a search in lists. Fails with BAD_PARAMETER, BAD_HASHES, UNKNOWN_IMAGE or NO_THUMBNAIL. */
+async function hashedOf(
+  application: Application,
+  { pdq, image_id, image_content }: { pdq?: string; image_id?: string; image_content?: Uint8Array },
+): Promise<Uint8Array> {
+  if ([pdq, image_id, image_content].filter((each) => each !== undefined).length !== 1)
+    throw fail('BAD_PARAMETER', 'expected one of pdq, image_id and image_content');
+  if (pdq !== undefined) return hashOf(pdq);
+  const file = image_content ?? (await application.references.thumbnail(image_id!));
+  if (!file) throw fail('NO_THUMBNAIL', image_id);
+  return (await application.pdq(file)).hash;
 }
 
 type Kept = Omit<NewImage, 'id' | 'keywords'>;

@@ -1,5 +1,5 @@
 import type { ReviewKind, VerdictName } from '@sosia/contract';
-import { SEARCH_KIND } from '../events/stored.ts';
+import { HASHES_KIND, SEARCH_KIND } from '../events/stored.ts';
 import type { Position } from '../applications/references.ts';
 import type { Details } from '../store/store.ts';
 import type { Link } from './links.ts';
@@ -19,6 +19,7 @@ export const kinds = {
 export const copiedKinds: readonly string[] = [
   ...Object.values(kinds).filter((kind) => kind !== kinds.state),
   SEARCH_KIND,
+  HASHES_KIND,
 ];
 
 /** The progress of the comparison; the one record of its kind. */

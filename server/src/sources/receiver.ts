@@ -26,7 +26,7 @@ export interface Receiver<Kept> {
 /** Milliseconds after which a picture is tried again that the service was too busy for. */
 const BUSY_PAUSE = 1000;
 
-type Stored = Omit<NewImage, 'id'>;
+type Stored = Omit<NewImage, 'id'> & { readonly file: Uint8Array };
 
 export class ApplicationReceiver implements Receiver<Stored> {
   readonly #application: Application;
@@ -43,20 +43,20 @@ export class ApplicationReceiver implements Receiver<Stored> {
     const data = own === undefined ? undefined : await unless('UNKNOWN_IMAGE', this.#dataOf(own));
     const kept = await this.#described(content, signal);
     const details = data?.metadata ? { ...kept.details, metadata: data.metadata } : kept.details;
-    return { keywords: data?.keywords ?? keywords, ...kept, details };
+    return { keywords: data?.keywords ?? keywords, ...kept, details, file: content };
   }
 
-  copied(id: string): Promise<Stored | undefined> {
+  copied(id: string, file: Uint8Array): Promise<Stored | undefined> {
     const { references } = this.#application;
     const parts = [references.image(id), references.dna(id), references.thumbnail(id), references.details(id)] as const;
     const all = Promise.all(parts).then(([{ keywords }, dna, thumbnail, details]) => {
-      return { keywords, dna, thumbnail, details };
+      return { keywords, dna, thumbnail, details, file };
     });
     return unless('UNKNOWN_IMAGE', all);
   }
 
-  add(id: string, kept: Stored): Promise<void> {
-    return this.#application.add({ id, ...kept });
+  add(id: string, { file, ...kept }: Stored): Promise<void> {
+    return this.#application.add({ id, ...kept }, file);
   }
 
   delete(id: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Metadata, Scope } from '@sosia/contract';
+import type { Metadata, Scope, ShownEvent } from '@sosia/contract';
 import type { ApplicationType, FileTraces, Network, NetworkIdentity, Profile, Report } from '@sosia/engine';
 
 /** The stored data of one reference picture. */
@@ -23,16 +23,18 @@ export interface NewImage extends Omit<ImageRecord, 'number'> {
   readonly events?: NewEvents | undefined;
 }
 
-/** A saved search has found a picture. */
+/** A saved search, or a list of hashes, has found a picture. */
 export interface NewEvent {
   /** The same for the same search and the same pixels. */
   readonly key: string;
-  /** Id of the saved search. */
+  /** Id of the saved search, or of the list. */
   readonly search: string;
-  /** The picture that was searched for: the id of a reference, or as `Application.nameOf`. */
+  /** What was searched for: the id of a reference, as `Application.nameOf`, or `pdq:` and a hash. */
   readonly watched: string;
   /** Where it is a picture of another application: its id there, and the digest of the key that shows it. */
   readonly watchedIn?: { readonly application: string; readonly key: string; readonly image: string };
+  /** Where it is a hash of a list. */
+  readonly hash?: NonNullable<ShownEvent['hash']>;
   /** Id of the picture that was found. */
   readonly image: string;
   /** ISO 8601, UTC. */

@@ -39,7 +39,7 @@ const keys: Readonly<Record<string, EventVerdict>> = { r: 'same', w: 'different'
 
 /** The added picture beside the one that was searched for, with the place of the match. */
 export function EventDialog({ event, at, of, search, onStep, onJudged, onClose }: EventDialogProps) {
-  const { id, image_id, search_id, watched, watched_in, similarity, score } = event;
+  const { id, image_id, search_id, watched, watched_in, hash, similarity, score } = event;
   useEffect(() => {
     if (event.unread) void markRead(id);
   }, [id]);
@@ -58,7 +58,7 @@ export function EventDialog({ event, at, of, search, onStep, onJudged, onClose }
         onJudged({ ...event, verdict: { id: verdict, verdict: chosen } });
       }
     });
-  const isReference = !watched.startsWith('dna:');
+  const isReference = !/^(dna|pdq):/.test(watched);
   return (
     <Dialog
       title={image_id}
@@ -100,19 +100,24 @@ export function EventDialog({ event, at, of, search, onStep, onJudged, onClose }
             </p>
           )}
         </Side>
-        <Side title={`Saved search ${search_id}`} id={isReference ? watched : undefined}>
+        <Side title={`${hash ? 'List of hashes' : 'Saved search'} ${search_id}`} id={isReference ? watched : undefined}>
           {watched_in && (
             <p>
               {watched_in.image_id} of {watched_in.application}
             </p>
           )}
-          <p class="soft">
-            {search ? `Saved ${dateOf(search.added)} by ${search.who}` : 'The saved search was deleted.'}
-          </p>
+          <Why event={event} search={search} />
         </Side>
       </div>
     </Dialog>
   );
+}
+
+/** The hash of a list that was near, or who saved the search. */
+function Why({ event: { hash }, search }: Pick<EventDialogProps, 'event' | 'search'>) {
+  if (hash) return <p>{`${hash.label ?? hash.pdq}: ${hash.distance} of 256 bits differ`}</p>;
+  const saved = search ? `Saved ${dateOf(search.added)} by ${search.who}` : 'The saved search was deleted.';
+  return <p class="soft">{saved}</p>;
 }
 
 interface SideProps {

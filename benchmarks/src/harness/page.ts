@@ -4,12 +4,12 @@ import type { Result } from './result.ts';
 
 const intro = `# Benchmarks
 
-\`npm run docs\` makes this page from \`benchmarks/results\`, which has the tables, too. \`npm run benchmark -- NAME\` measures again.
-[Experiments](experiments/README.md) give reasons for thresholds. A line has the target in parentheses, the size and the commit. **old**: more than ${MARKED_COMMITS} commits changed what it measures. The pictures (\`../shared/corpora\`) are not in the repository.`;
+\`npm run docs\` makes this page from \`benchmarks/results\`. \`npm run benchmark -- NAME\` measures again.
+[Experiments](experiments/README.md) give reasons for thresholds. Lines have target, size and commit. **old**: more than ${MARKED_COMMITS} commits changed what it measures.`;
 
 const parts = {
   accuracy: '# Accuracy\n\nThe same on every machine.',
-  speed: '# Speed\n\nThe machines were shared: "others" is the processor time of other work.',
+  speed: '# Speed\n\n"others": processor time of other work.',
 };
 
 /** docs/benchmarks.md */

@@ -21,6 +21,8 @@ const MIN_GRID_SIDE_PIXELS = 64;
 const REFINEMENT_GRID_PIXELS = [24_000, 100_000];
 /** Correlation below which pictures do not show the same. Unrelated ones stay below 0.1. */
 const MIN_CORRELATION = 0.25;
+/** From which on an alignment is right, and no other one is tried. */
+const CERTAIN_ALIGNMENT = { correlation: 0.9, covered: 0.98 };
 /** Least share of the reference that the query must cover. */
 const MIN_COVERED_SHARE = 0.05;
 
@@ -157,6 +159,7 @@ function aligned(reference: Picture, query: Picture): Homography | undefined {
     }
     if (judged.alike < MIN_CORRELATION || judged.covered < MIN_COVERED_SHARE) continue;
     if (judged.alike > (best?.alike ?? 0)) best = { overlay, alike: judged.alike };
+    if (judged.alike >= CERTAIN_ALIGNMENT.correlation && judged.covered >= CERTAIN_ALIGNMENT.covered) break;
   }
   return best?.overlay;
 

@@ -60,7 +60,8 @@ test('without a region and with nothing outside the picture stays as it is', () 
 
 test('a region at the very border is drawn where there is room', () => {
   const labels = Uint16Array.from({ length: 200 * 160 }, (_, i) => Number(i % 200 < 20 && i < 200 * 20));
-  const corner: Marked = { ...marked, labels };
+  const regions = [{ left: 0, top: 0, right: 20, bottom: 20, area: 400, strength: 100 }];
+  const corner: Marked = { ...marked, regions, labels };
   const seen = markReference(grey, corner, same, grey);
   assert.ok(pixel(seen, 5, 5)[0] > 140);
   assert.notDeepEqual(pixel(seen, 22, 10), [120, 120, 120]);

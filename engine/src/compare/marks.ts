@@ -1,5 +1,5 @@
-import type { Size } from '../geometry/frame.ts';
-import { compose, type Homography, project } from '../geometry/homography.ts';
+import type { Point, Size } from '../geometry/frame.ts';
+import { compose, type Homography, inverse, project } from '../geometry/homography.ts';
 import type { Picture } from '../pixels/picture.ts';
 import type { Regions } from './regions.ts';
 
@@ -54,7 +54,7 @@ function painted(picture: Picture, marked: Marked, grid: Homography, other: Othe
   const { width, height } = picture;
   const canvas = { width, height, rgb: new Uint8Array(picture.rgb) };
   const boxes = marked.regions.map(() => [width, height, 0, 0]);
-  const marks = marked.regions.length > 0 || marked.strips.some((label) => label > 0);
+  const areas = markedAreas(marked, grid, picture);
   const stripe = Math.max(4, Math.round(Math.max(width, height) / 100));
   for (let y = 0; y < height; y++) {
     const [first, end] = within(other, y, width);
@@ -63,11 +63,33 @@ function painted(picture: Picture, marked: Marked, grid: Homography, other: Othe
       if (x >= width) break;
       hatch(canvas, x, y, stripe);
     }
-    if (marks) tint(canvas, marked, grid, y, [first, end], boxes, stripe);
+    const here = areas.filter(([, top, , bottom]) => y >= Math.floor(top) && y < bottom);
+    const left = Math.max(first, Math.floor(Math.min(...here.map(([left]) => left))));
+    const right = Math.min(end, Math.ceil(Math.max(...here.map(([, , right]) => right))));
+    tint(canvas, marked, grid, y, [left, right], boxes, stripe);
   }
   const stroke = Math.max(1, Math.round(Math.max(width, height) / 220));
   for (const box of boxes) outline(canvas, box, stroke);
   return { ...picture, rgb: canvas.rgb };
+}
+
+/** In pixels; right and bottom are exclusive. */
+type Area = readonly [left: number, top: number, right: number, bottom: number];
+
+/** Where a picture may have marks. */
+function markedAreas({ regions, strips }: Marked, grid: Homography, { width, height }: Size): readonly Area[] {
+  const back = inverse(grid);
+  const whole: readonly Area[] = [[0, 0, width, height]];
+  if (!back || strips.some((label) => label > 0)) return whole;
+  // a pixel more on each side, for rounding
+  const corners = regions.map(({ left, top, right, bottom }) =>
+    [left - 1, right + 1].flatMap((x) => [top - 1, bottom + 1].map((y): Point => [x, y])),
+  );
+  if (corners.flat().some(([x, y]) => back[6] * x + back[7] * y + back[8] <= 0)) return whole;
+  return corners.map((points): Area => {
+    const [xs, ys] = [0, 1].map((axis) => points.map(([x, y]) => project(back, x, y)[axis]));
+    return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+  });
 }
 
 /** The pixels of row y, from the first to before the end, that the other picture shows: its frame has no dents. */

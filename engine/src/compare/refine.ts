@@ -71,7 +71,10 @@ export function agreement(reference: Levelled, query: Levelled, map: Homography)
   let [n, rr, qq, rq] = [0, 0, 0, 0];
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const [u, v] = project(map, x + 0.5, y + 0.5);
+      // not by `project`, which makes an array for each pixel
+      const w = map[6] * (x + 0.5) + map[7] * (y + 0.5) + map[8];
+      const u = (map[0] * (x + 0.5) + map[1] * (y + 0.5) + map[2]) / w;
+      const v = (map[3] * (x + 0.5) + map[4] * (y + 0.5) + map[5]) / w;
       if (!(u >= 0 && v >= 0 && u < query.width && v < query.height)) continue;
       const r = values[y * width + x];
       const q = sampled(query, u, v);

@@ -13,7 +13,7 @@ const started = /\bnew URL\('([^'\n]+\.js)', import\.meta\.url\)/g;
 const isRelative = (name) => name.startsWith('./') || name.startsWith('../');
 
 /**
- * Copies compiled files, without comments and indentation, to the same places below another folder.
+ * Copies compiled files, minified but with the names of functions, to the same places below another folder.
  * @param entries  paths in the repository
  * @param installed  packages that stay names, since they are installed beside the package
  * @param bundled  gives the file, below the folder, that holds another package
@@ -41,7 +41,8 @@ export function copyCode(entries, folder, { installed, bundled }) {
       .replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
     write(
       join(folder, path),
-      transformSync(changed, { format: 'esm', target: 'node20', legalComments: 'none', minifyWhitespace: true }).code,
+      transformSync(changed, { format: 'esm', target: 'node20', legalComments: 'none', minify: true, keepNames: true })
+        .code,
     );
   }
   return [...found];

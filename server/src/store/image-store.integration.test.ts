@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { Failure } from '../errors.ts';
 import type { ErrorName } from '../errors.ts';
-import { type ImageStore, openImageStore } from './image-store.ts';
+import { type ImageStore, lockImageStore, openImageStore } from './image-store.ts';
+import { Metrics } from '../metrics/metrics.ts';
 import type { Damage, ImageRecord, StoredImage } from './store.ts';
 import { openFilesIn } from './open-files.test.kit.ts';
 import { verify } from './verify.ts';
@@ -198,6 +199,28 @@ test('a closed store has settled earlier requests and refuses new ones', async (
   const again = await open(t, folder);
   assert.equal((await replayed(again, 1)).length, 20);
   await again.close();
+});
+
+test('until the folder is open records are refused as loading, and no refused change ends the later ones', async (t) => {
+  const store = await lockImageStore(newFolder(), () => {}, new Metrics());
+  t.after(() => store.close());
+  const change = [{ kind: 'k', id: 'a', body: Uint8Array.of(1) }];
+  for (const early of [
+    () => store.recordsAfter(1, 'k', '', 1),
+    () => store.records(1, 'k'),
+    () => store.record(1, 'k', 'a'),
+    () => store.lastRecord(1, 'k'),
+    () => store.changeRecords(1, change),
+    () => store.addEvents({ application: 1, events: [] }),
+    () => store.forget([1]),
+  ])
+    await assert.rejects(early(), failsAs('LOADING', /the data folder is checked first/));
+  await store.open();
+  await store.changeRecords(1, change);
+  assert.deepEqual(
+    (await store.recordsAfter(1, 'k', '', 9)).map(({ id }) => id),
+    ['a'],
+  );
 });
 
 test('a second server on the folder is refused, in this process and from another, until the first is closed', async (t) => {

@@ -84,6 +84,7 @@ export class ImageStore implements RecordStore {
   readonly #checking = new AbortController();
   /** Whether the pages are still to be checked. */
   #unchecked = false;
+  #isOpen = false;
   #closing: Promise<void> | undefined;
 
   /**
@@ -110,7 +111,8 @@ export class ImageStore implements RecordStore {
   }
 
   /**
-   * Checks all pages of the database and opens it; comes before all other calls except `state` and `close`.
+   * Checks all pages of the database and opens it. Until then records and events are refused with LOADING; it comes before all other
+   * calls except `state` and `close`.
    * @param hurried  whether the check of a large database is left to `check`
    */
   async open(hurried = false): Promise<void> {
@@ -131,6 +133,12 @@ export class ImageStore implements RecordStore {
     if (size > 0 && !this.#unchecked) this.#judge(await this.#reader.remote.examine(this.#folder));
     if (!this.#commits.refusal) await this.#openWriter();
     await this.#reader.remote.open(this.#folder);
+    this.#isOpen = true;
+  }
+
+  /** The ports answer before the folder is open. A write that failed then would end all later ones. */
+  #requireOpen(): void {
+    if (!this.#isOpen) throw fail('LOADING', 'the data folder is checked first');
   }
 
   /** Checks all pages of a database that was opened without. Resolves when the check has ended, at the latest at `close`. */
@@ -211,36 +219,43 @@ export class ImageStore implements RecordStore {
     return body && (JSON.parse(new TextDecoder().decode(body)) as Details);
   }
 
-  records(application: number, kind: string): Promise<StoredRecord[]> {
+  async records(application: number, kind: string): Promise<StoredRecord[]> {
+    this.#requireOpen();
     return this.#reader.remote.records({ application, kind });
   }
 
-  record(application: number, kind: string, id: string): Promise<StoredRecord | undefined> {
+  async record(application: number, kind: string, id: string): Promise<StoredRecord | undefined> {
+    this.#requireOpen();
     return this.#reader.remote.record({ application, kind, id });
   }
 
   /** At most `count` of those whose id is behind `after`, by id; damaged ones are left out. Empty only at the end. */
-  recordsAfter(application: number, kind: string, after: string, count: number): Promise<StoredRecord[]> {
+  async recordsAfter(application: number, kind: string, after: string, count: number): Promise<StoredRecord[]> {
+    this.#requireOpen();
     return this.#reader.remote.recordsAfter({ application, kind, after, count });
   }
 
   /** The sound one with the highest id. */
-  lastRecord(application: number, kind: string): Promise<StoredRecord | undefined> {
+  async lastRecord(application: number, kind: string): Promise<StoredRecord | undefined> {
+    this.#requireOpen();
     return this.#reader.remote.lastRecord({ application, kind });
   }
 
   /** Durable once resolved, as `append`. @returns the number of events that repeat no other */
-  addEvents({ application, events }: NewEvents): Promise<number> {
+  async addEvents({ application, events }: NewEvents): Promise<number> {
+    this.#requireOpen();
     return this.#commits.write({ kind: 'events', application, events });
   }
 
   async changeRecords(application: number, changes: readonly RecordChange[]): Promise<void> {
+    this.#requireOpen();
     const done = await this.#commits.write({ kind: 'records', application, changes });
     if (done === 0) throw fail('CONFLICT', changes.map(({ kind, id }) => `${kind} ${id}`).join(', '));
   }
 
   /** Removes all records of these applications, unless the store closes, as `purge` does; the next start repeats both. */
   async forget(applications: readonly number[]): Promise<void> {
+    this.#requireOpen();
     if (!this.#closing) await this.#commits.write({ kind: 'forget', application: 0, applications });
   }
 

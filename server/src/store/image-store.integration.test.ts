@@ -201,7 +201,7 @@ test('a closed store has settled earlier requests and refuses new ones', async (
   await again.close();
 });
 
-test('until the folder is open records are refused as loading, and no refused change ends the later ones', async (t) => {
+test('until the folder is open reads and changes are refused as loading, and no refused change ends the later ones', async (t) => {
   const store = await lockImageStore(newFolder(), () => {}, new Metrics());
   t.after(() => store.close());
   const change = [{ kind: 'k', id: 'a', body: Uint8Array.of(1) }];
@@ -213,6 +213,12 @@ test('until the folder is open records are refused as loading, and no refused ch
     () => store.changeRecords(1, change),
     () => store.addEvents({ application: 1, events: [] }),
     () => store.forget([1]),
+    () => store.append(1, picture('a')),
+    () => store.remove(1, 1),
+    () => store.purge(1),
+    () => store.dna(1, 1),
+    () => store.count(1),
+    () => store.replay(1).next(),
   ])
     await assert.rejects(early(), failsAs('LOADING', /the data folder is checked first/));
   await store.open();

@@ -8,6 +8,7 @@ import { GroupCommit } from './group-commit.ts';
 import type { Identity } from './identity.ts';
 import type { ReaderJobs } from './image-reader.thread.ts';
 import { isDamage, type Held } from './image-reader.ts';
+import type { Change } from './image-table.ts';
 import type { WriterJobs } from './image-writer.thread.ts';
 import { lockFolder } from './lock.ts';
 import { openFolder } from './open-folder.ts';
@@ -26,7 +27,7 @@ import type {
   StoredImage,
   StoredRecord,
 } from './store.ts';
-import { Thread } from '../workers/thread.ts';
+import { Thread, type Remote } from '../workers/thread.ts';
 import { damageOfLog } from './write-ahead-log.ts';
 
 /** Bytes of the largest commit, in the log and in the database. */
@@ -111,8 +112,7 @@ export class ImageStore implements RecordStore {
   }
 
   /**
-   * Checks all pages of the database and opens it. Until then records and events are refused with LOADING; it comes before all other
-   * calls except `state` and `close`.
+   * Checks all pages of the database and opens it. Until then reads and changes fail with LOADING.
    * @param hurried  whether the check of a large database is left to `check`
    */
   async open(hurried = false): Promise<void> {
@@ -136,9 +136,19 @@ export class ImageStore implements RecordStore {
     this.#isOpen = true;
   }
 
-  /** The ports answer before the folder is open. A write that failed then would end all later ones. */
+  /** The ports answer before the folder is open: neither thread can work until then, and a failed write would end all later ones. */
   #requireOpen(): void {
     if (!this.#isOpen) throw fail('LOADING', 'the data folder is checked first');
+  }
+
+  async #write(change: Change): Promise<number> {
+    this.#requireOpen();
+    return this.#commits.write(change);
+  }
+
+  get #stored(): Remote<ReaderJobs> {
+    this.#requireOpen();
+    return this.#reader.remote;
   }
 
   /** Checks all pages of a database that was opened without. Resolves when the check has ended, at the latest at `close`. */
@@ -160,45 +170,45 @@ export class ImageStore implements RecordStore {
    * the damaged page are refused. After any other failure every later write rejects too.
    */
   append(application: number, image: NewImage): Promise<number> {
-    return this.#commits.write({ kind: 'append', application, image: detached(image) });
+    return this.#write({ kind: 'append', application, image: detached(image) });
   }
 
   /** Adds a picture in place of another one, in one step; as `append`. */
   async replace(application: number, number: number, image: NewImage): Promise<number> {
-    const outcome = await this.#commits.write({ kind: 'replace', application, number, image: detached(image) });
+    const outcome = await this.#write({ kind: 'replace', application, number, image: detached(image) });
     if (outcome === 0) throw fail('UNKNOWN_IMAGE', image.id);
     return outcome;
   }
 
   /** Resolves once the removal would survive a power cut. Removing an unknown number has no effect. */
   async remove(application: number, number: number): Promise<void> {
-    await this.#commits.write({ kind: 'remove', application, number });
+    await this.#write({ kind: 'remove', application, number });
     this.#aside.remove(application, number);
   }
 
   /** Removes the remaining data of a deleted application, in small commits between those of others, until `close`. */
   async purge(application: number): Promise<void> {
-    while (!this.#closing && (await this.#commits.write({ kind: 'purge', application })) > 0);
+    while (!this.#closing && (await this.#write({ kind: 'purge', application })) > 0);
   }
 
   /** The number of pictures of an application, for a progress report; 0 if it cannot be read. */
-  count(application: number): Promise<number> {
-    return this.#reader.remote.count(application);
+  async count(application: number): Promise<number> {
+    return this.#stored.count(application);
   }
 
   /** Of the data folder at this moment; undefined if it cannot be read. */
-  identity(): Promise<Identity | undefined> {
-    return this.#reader.remote.identity();
+  async identity(): Promise<Identity | undefined> {
+    return this.#stored.identity();
   }
 
   /** What the store holds of an application; undefined if that cannot be read, or is in doubt. */
-  held(application: number): Promise<Held | undefined> {
-    return this.#reader.remote.held(application);
+  async held(application: number): Promise<Held | undefined> {
+    return this.#stored.held(application);
   }
 
   /** Rejects with UNKNOWN_IMAGE for an unknown number, STORE_DAMAGED for a record that fails its checksum. */
   async dna(application: number, number: number): Promise<Uint8Array> {
-    const found = await this.#reader.remote.dna({ application, number });
+    const found = await this.#stored.dna({ application, number });
     if (!found) throw fail('UNKNOWN_IMAGE', `number ${number}`);
     if (!isDamage(found)) return found;
     this.#report(found);
@@ -207,7 +217,7 @@ export class ImageStore implements RecordStore {
 
   /** Undefined for a picture without one, or if it fails its checksum, which is reported. */
   async thumbnail(application: number, number: number): Promise<Uint8Array | undefined> {
-    const found = await this.#reader.remote.thumbnail({ application, number });
+    const found = await this.#stored.thumbnail({ application, number });
     if (!found || !isDamage(found)) return found;
     this.#report(found);
     return undefined;
@@ -215,48 +225,41 @@ export class ImageStore implements RecordStore {
 
   /** Undefined for a picture without any. */
   async details(application: number, number: number): Promise<Details | undefined> {
-    const body = await this.#reader.remote.details({ application, number });
+    const body = await this.#stored.details({ application, number });
     return body && (JSON.parse(new TextDecoder().decode(body)) as Details);
   }
 
   async records(application: number, kind: string): Promise<StoredRecord[]> {
-    this.#requireOpen();
-    return this.#reader.remote.records({ application, kind });
+    return this.#stored.records({ application, kind });
   }
 
   async record(application: number, kind: string, id: string): Promise<StoredRecord | undefined> {
-    this.#requireOpen();
-    return this.#reader.remote.record({ application, kind, id });
+    return this.#stored.record({ application, kind, id });
   }
 
   /** At most `count` of those whose id is behind `after`, by id; damaged ones are left out. Empty only at the end. */
   async recordsAfter(application: number, kind: string, after: string, count: number): Promise<StoredRecord[]> {
-    this.#requireOpen();
-    return this.#reader.remote.recordsAfter({ application, kind, after, count });
+    return this.#stored.recordsAfter({ application, kind, after, count });
   }
 
   /** The sound one with the highest id. */
   async lastRecord(application: number, kind: string): Promise<StoredRecord | undefined> {
-    this.#requireOpen();
-    return this.#reader.remote.lastRecord({ application, kind });
+    return this.#stored.lastRecord({ application, kind });
   }
 
   /** Durable once resolved, as `append`. @returns the number of events that repeat no other */
   async addEvents({ application, events }: NewEvents): Promise<number> {
-    this.#requireOpen();
-    return this.#commits.write({ kind: 'events', application, events });
+    return this.#write({ kind: 'events', application, events });
   }
 
   async changeRecords(application: number, changes: readonly RecordChange[]): Promise<void> {
-    this.#requireOpen();
-    const done = await this.#commits.write({ kind: 'records', application, changes });
+    const done = await this.#write({ kind: 'records', application, changes });
     if (done === 0) throw fail('CONFLICT', changes.map(({ kind, id }) => `${kind} ${id}`).join(', '));
   }
 
   /** Removes all records of these applications, unless the store closes, as `purge` does; the next start repeats both. */
   async forget(applications: readonly number[]): Promise<void> {
-    this.#requireOpen();
-    if (!this.#closing) await this.#commits.write({ kind: 'forget', application: 0, applications });
+    if (!this.#closing) await this.#write({ kind: 'forget', application: 0, applications });
   }
 
   /** The pictures of an application found damaged and not removed since, each once. */
@@ -277,7 +280,7 @@ export class ImageStore implements RecordStore {
     network?: NetworkIdentity,
     some?: Uint32Array,
   ): AsyncGenerator<StoredImage[], void> {
-    const { remote } = this.#reader;
+    const remote = this.#stored;
     const replay = await remote.begin({ application, type, network, some });
     try {
       let next = remote.next(replay);

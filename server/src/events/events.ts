@@ -88,8 +88,7 @@ export class Events {
    * @returns the number of their events
    */
   save(application: Application, id: string, search: StoredSearch, existing: boolean): Promise<number> {
-    return this.#changes.run(String(recordsNumber(application)), async () => {
-      const { searches, adding } = await this.#of(application);
+    return this.#change(application, async ({ searches, adding }) => {
       await searches.save(application, id, search);
       await Promise.allSettled(adding); // some of them have not seen the search
       return existing ? this.#existing(application, searches, id, search) : 0;
@@ -97,8 +96,7 @@ export class Events {
   }
 
   delete(application: Application, id: string): Promise<number> {
-    return this.#changes.run(String(recordsNumber(application)), async () => {
-      const { searches } = await this.#of(application);
+    return this.#change(application, async ({ searches }) => {
       await searches.delete(id);
       return searches.size;
     });
@@ -114,8 +112,7 @@ export class Events {
 
   /** From the answer on, every picture that is added is compared with the list. Fails as `HashLists.save`. */
   saveHashes(application: Application, ...list: Parameters<HashLists['save']>): Promise<ShownHashList> {
-    return this.#changes.run(String(recordsNumber(application)), async () => {
-      const { hashes, adding } = await this.#of(application);
+    return this.#change(application, async ({ hashes, adding }) => {
       const saved = await hashes.save(...list);
       await Promise.allSettled(adding); // some of them have not seen the list
       return saved;
@@ -123,8 +120,7 @@ export class Events {
   }
 
   deleteHashes(application: Application, id: string): Promise<number> {
-    return this.#changes.run(String(recordsNumber(application)), async () => {
-      const { hashes } = await this.#of(application);
+    return this.#change(application, async ({ hashes }) => {
       await hashes.delete(id);
       return hashes.size;
     });
@@ -189,6 +185,11 @@ export class Events {
     const open = this.#open.get(number);
     this.#open.delete(number);
     await (await open)?.searches.drop();
+  }
+
+  /** One change of what an application watches at a time. */
+  #change<T>(application: Application, work: (watched: Watched) => Promise<T>): Promise<T> {
+    return this.#changes.run(String(recordsNumber(application)), async () => work(await this.#of(application)));
   }
 
   /** Fails with DOES_NOT_APPLY, and with NOT_IN_CLUSTERS. */

@@ -35,13 +35,9 @@ export function jpegHistory(
   whole: { readonly width: number; readonly height: number },
   steps: readonly number[] | null,
 ): JpegHistory {
-  const [x, y] = [whole.width % BLOCK, whole.height % BLOCK];
-  const grids = [
-    [x, 0],
-    [0, y],
-    [x, y],
-    [0, 0],
-  ].filter(([left, top]) => !steps || left > 0 || top > 0);
+  // each place once: a side that is a multiple of 8 has one
+  const [lefts, tops] = [whole.width, whole.height].map((side) => [...new Set([0, side % BLOCK])]);
+  const grids = lefts.flatMap((left) => tops.map((top) => [left, top])).filter(([x, y]) => !steps || x > 0 || y > 0);
   const { workspace, lattices, table } = (held ??= prepared());
   const mark = workspace.mark();
   const plane = workspace.put(part.values);

@@ -358,6 +358,7 @@ test('the examples of the help', async () => {
   await done(`cp ${samplesFolder}/kodim0*.jpg receipts && cp ${samplesFolder}/kodim10.jpg receipts`);
   await done(`cp ${samplesFolder}/kodim1[1-9].jpg ${samplesFolder}/kodim2*.jpg others; echo nobody > old.txt`);
   await done("printf 'image_id,path\\na1,poster.jpg\\n' > list.csv");
+  await done("printf 'id,hash\\nk1,%064d\\n' 1 > known.csv");
   for (const folder of ['./data', '/var/lib/sosia'])
     await done(`sosia app create --type media-matching --name first --data ${folder}`);
   const serve = 'sosia serve --fetch-hosts example.org';

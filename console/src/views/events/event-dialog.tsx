@@ -17,6 +17,7 @@ import { Places } from '../search/places.tsx';
 import { Meaning, Score, Verdict } from '../search/verdict.tsx';
 import type { Event, Search } from './event-list.tsx';
 import { markRead } from './unread.ts';
+import { isReference, watchedPicture } from './watched-picture.ts';
 
 interface EventDialogProps {
   readonly event: Event;
@@ -58,7 +59,7 @@ export function EventDialog({ event, at, of, search, onStep, onJudged, onClose }
         onJudged({ ...event, verdict: { id: verdict, verdict: chosen } });
       }
     });
-  const isReference = !/^(dna|pdq):/.test(watched);
+  const byId = isReference(event);
   return (
     <Dialog
       title={image_id}
@@ -80,17 +81,9 @@ export function EventDialog({ event, at, of, search, onStep, onJudged, onClose }
         id={watched}
         places={info.places}
         query={thumbnailOf(image_id)}
-        reference={
-          isReference
-            ? thumbnailOf(watched)
-            : watched_in
-              ? thumbnailOf(id, 'event_id')
-              : thumbnailOf(search_id, 'search_id')
-        }
+        reference={watchedPicture(event) ?? ''}
         names={['the added picture', 'the saved one']}
-        request={
-          isReference ? { family: 'enginequery', operation: 'SearchImageById', values: { image_id } } : undefined
-        }
+        request={byId ? { family: 'enginequery', operation: 'SearchImageById', values: { image_id } } : undefined}
       />
       <div class="halves">
         <Side title="Added" id={image_id}>
@@ -100,7 +93,7 @@ export function EventDialog({ event, at, of, search, onStep, onJudged, onClose }
             </p>
           )}
         </Side>
-        <Side title={`${hash ? 'List of hashes' : 'Saved search'} ${search_id}`} id={isReference ? watched : undefined}>
+        <Side title={`${hash ? 'List of hashes' : 'Saved search'} ${search_id}`} id={byId ? watched : undefined}>
           {watched_in && (
             <p>
               {watched_in.image_id} of {watched_in.application}

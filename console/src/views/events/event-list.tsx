@@ -11,10 +11,11 @@ import { Id } from '../../parts/id.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
 import { Select } from '../../parts/select.tsx';
 import { useStore } from '../../parts/store.ts';
-import { Thumbnail } from '../../parts/thumbnail.tsx';
+import { SentThumbnail, Shown, Thumbnail } from '../../parts/thumbnail.tsx';
 import { Score, Verdict } from '../search/verdict.tsx';
 import { EventDialog } from './event-dialog.tsx';
 import { markRead, unread } from './unread.ts';
+import { watchedPicture } from './watched-picture.ts';
 
 export type Event = Answers['review']['ReviewEvents']['events'][number];
 
@@ -150,12 +151,13 @@ function None({ filtered, saved }: { filtered: boolean; saved: number | undefine
 }
 
 function EventCard({ event, onOpen }: { event: Event; onOpen: () => void }) {
-  const { image_id, search_id, watched_in, similarity, score, verdict } = event;
+  const { image_id, search_id, similarity, score, verdict } = event;
+  const watched = watchedPicture(event);
   return (
     <button type="button" class={event.unread ? 'card event is-unread' : 'card event'} onClick={onOpen}>
       <span class="event-pictures">
         <Thumbnail id={image_id} />
-        {watched_in ? <Thumbnail id={event.id} of="event_id" /> : <Thumbnail id={search_id} of="search_id" />}
+        {watched ? <Shown source={watched} /> : <SentThumbnail jpeg={undefined} reason="a hash alone" />}
       </span>
       <span class="card-text">
         <span class="event-line">

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import sharp from 'sharp';
+import { formOf } from '@sosia/client/form';
 import {
   browser,
   inBrowser,
@@ -136,5 +137,34 @@ inBrowser('all pictures of another application are searched for by its key, and 
     .evaluateAll((all) => all.map((each) => each.getAttribute('href')))) {
     assert.equal(await page.evaluate((of) => fetch(of!).then(({ status }) => status), source), 200);
   }
+  assert.deepEqual(browser.faults, []);
+});
+
+inBrowser('an event of a list of hashes shows no picture of a saved search with the same id', async () => {
+  const key = stage.key('media-matching');
+  const review = async (operation: string, values: Record<string, string | Uint8Array>) => {
+    const body = formOf({ application_key: key, ...values });
+    const response = await fetch(new URL(`/api/v2.0/review/json/${operation}`, stage.address), {
+      method: 'POST',
+      body,
+    });
+    assert.equal(response.status, 200, await response.text());
+  };
+  const { pdq } = await stage.query('GetPdq', { application_key: key, image_content: await photograph(3) });
+  await review('SaveSearch', { search_id: 'known', image_content: await photograph(11) });
+  await review('ImportHashes', { list_id: 'known', hashes: Buffer.from(`hash,label\n${pdq},blanket\n`) });
+  await stage.add(key, 'hat.jpg', { picture: await photograph(3) });
+  await signInTo(page, stage, key, '#events');
+  await cards().first().waitFor();
+  assert.match(await cards().first().innerText(), /a hash alone[^]*hat\.jpg[^]*found by known/);
+  assert.equal(await cards().first().locator('img').count(), 1);
+  await expectNoViolations('an event of a hash');
+
+  await cards().first().click();
+  const dialog = page.getByRole('dialog', { name: 'hat.jpg' });
+  await dialog.getByText('blanket: 0 of 256 bits differ').waitFor();
+  await dialog.getByText('the added picture').waitFor();
+  assert.equal(await dialog.locator('figure').count(), 1);
+  assert.doesNotMatch(await dialog.innerText(), /the saved one|no preview/);
   assert.deepEqual(browser.faults, []);
 });

@@ -33,8 +33,11 @@ interface Received {
 }
 
 /** What a receiver does with a request. */
-type Manner = 'takes' | 'is down' | 'hangs' | 'refuses' | 'redirects' | 'wants no more';
-const statuses: Partial<Record<Manner, number>> = { takes: 204, refuses: 500, redirects: 307, 'wants no more': 410 };
+type Manner = 'takes' | 'thinks' | 'is down' | 'hangs' | 'refuses' | 'redirects' | 'wants no more';
+const statuses: Partial<Record<Manner, number>> = { takes: 204, thinks: 204, refuses: 500, redirects: 307, 'wants no more': 410 };
+
+/** Of the service. */
+const limits = { total: 1500, silence: 1000 };
 
 const home = mkdtempSync(join(tmpdir(), 'sosia-webhooks-'));
 const data = join(home, 'data');
@@ -52,6 +55,7 @@ const receiver = createServer((request, response) => {
       const { headers } = request;
       received.set(path, [...all, { id: String(headers['webhook-id']), headers, body, event: JSON.parse(body).data }]);
     }
+    if (manner === 'thinks') await pause(1.25 * limits.silence);
     if (status !== undefined) response.writeHead(status, { location: '/elsewhere' }).end();
   })();
 }).listen(0, '127.0.0.1');
@@ -66,7 +70,7 @@ before(async () => {
   ({ port } = receiver.address() as AddressInfo);
   ({ administratorKey } = await start());
   const store = openApplicationStore(data);
-  for (const name of ['signed', 'faulty', 'killed', 'disabled', 'enabled', 'patient', 'damaged', 'managed', 'other'])
+  for (const name of ['signed', 'faulty', 'killed', 'disabled', 'enabled', 'patient', 'damaged', 'managed', 'other', 'thinks'])
     keys[name] = createApplication(store, { type: 'media-matching', name }).key;
   store.close();
 });
@@ -82,7 +86,7 @@ async function start(): Promise<{ readonly administratorKey: string }> {
   const kit = new URL('../service.test.kit.js', import.meta.url).href;
   const program = `
     const { startServerOn } = await import(${JSON.stringify(kit)});
-    const fetching = { exempt: new Set(['127.0.0.1:${port}']), resolve: async () => ['127.0.0.1'], limits: { total: 1500, silence: 1000 } };
+    const fetching = { exempt: new Set(['127.0.0.1:${port}']), resolve: async () => ['127.0.0.1'], limits: ${JSON.stringify(limits)} };
     const { close, ...shown } = await startServerOn(${JSON.stringify(data)}, { fetch_hosts: '*:${port}' }, { fetching });
     console.log(JSON.stringify(shown));`;
   const file = join(home, 'service.mjs');
@@ -192,6 +196,15 @@ test('a receiver that hangs, refuses, redirects or wants no more holds no other 
     assert.deepEqual(idsOf(webhook_id), [1, 2], webhook_id);
     await until(async () => (await stateOf('faulty', webhook_id)).state === 'sending');
   }
+});
+
+test('a receiver may use nearly all of its time', async () => {
+  manners.set('thinker', 'thinks');
+  await events('thinks', 8, 'a');
+  await hook('thinks', 'thinker', { after: 0 });
+  let shown = await stateOf('thinks', 'thinker');
+  await until(async () => (shown = await stateOf('thinks', 'thinker')).fault !== undefined || shown.waiting === 0);
+  assert.equal(shown.fault, undefined);
 });
 
 test('what a receiver missed is sent once within five seconds of its return, though the service was killed meanwhile', async () => {

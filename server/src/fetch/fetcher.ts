@@ -12,7 +12,7 @@ import { hostOf, lookupOf, resolve, type Resolve } from './resolve.ts';
 export const fetchLimits = {
   /** From the first request to the last byte, with all redirects. */
   total: 10_000,
-  /** Without a byte. */
+  /** Without a byte of what is fetched. */
   silence: 4_000,
   redirects: 5,
   headerBytes: 16 * 1024,
@@ -180,7 +180,7 @@ export class Fetcher {
       agent: false, // a connection of its own, whose address was checked
       lookup: lookupOf(addresses),
       signal,
-      timeout: this.#limits.silence,
+      timeout: this.#limits[method === 'POST' ? 'total' : 'silence'], // a receiver may work on what it is sent
       maxHeaderSize: this.#limits.headerBytes,
       headers: {
         'user-agent': AGENT,

@@ -5,7 +5,7 @@ import { sosiaCommand } from '../cli/dist/program.js';
 export async function cliPage() {
   const program = await sosiaCommand();
   const leaves = leavesOf(program, 'sosia');
-  const connected = leaves.filter(({ command }) => command.options.some(({ long }) => long === '--app'));
+  const connected = leaves.filter(({ command }) => command.options.some(isServiceKey));
   return `# The command line
 
 \`sosia COMMAND\` where the package is installed, \`npx sosia COMMAND\` in a clone. \`sosia --help\` and \`sosia COMMAND --help\` show the same text as this page.
@@ -30,6 +30,11 @@ export async function cliPage() {
 ${leaves.map(({ name, command }) => `- [\`${name}\`](#${name.replaceAll(' ', '-')}) ${firstSentence(command.description())}`).join('\n')}
 
 ${leaves.map(section).join('\n')}`;
+}
+
+/** Whether an option is the key of a command that always needs a service. */
+function isServiceKey({ envVar, mandatory }) {
+  return envVar === 'SOSIA_KEY' && mandatory;
 }
 
 function leavesOf(command, name) {
@@ -68,14 +73,17 @@ ${[...notes, ...group].map((note) => `\n${note}\n`).join('')}`;
 function described({ description, argChoices, defaultValue, envVar, mandatory }) {
   const more = [
     mandatory && 'required',
-    defaultValue !== undefined && typeof defaultValue !== 'boolean' && `default \`${defaultValue}\``,
+    defaultValue !== undefined &&
+      !['', 'true', 'false'].includes(String(defaultValue)) &&
+      `default \`${defaultValue}\``,
     envVar && `variable \`${envVar}\``,
   ].filter(Boolean);
   return `${choices(description, argChoices)}${more.length > 0 ? ` (${more.join('; ')})` : ''}`;
 }
 
 function choices(description, values) {
-  return values ? `${description} One of ${values.map((each) => `\`${each}\``).join(', ')}.` : description;
+  if (!values) return description;
+  return `${description.replace(/(?<![.)])$/, '.')} One of ${values.map((each) => `\`${each}\``).join(', ')}.`;
 }
 
 function firstSentence(text) {

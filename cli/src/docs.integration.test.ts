@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { operations } from '@sosia/server';
 import { administration } from '@sosia/server/administration/operations';
 import { review } from '@sosia/server/review/operations';
+import type { Command } from 'commander';
+import { sosiaCommand } from './program.ts';
 import { faultOf } from './testing/command-line.test.kit.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -64,10 +66,22 @@ test('every sosia command of the pages is there, with the options it is given', 
         if (!/^(\w+=\S+ )*(npx )?sosia /.test(part)) continue;
         commands++;
         assert.equal(faultOf(part), '', `${page}: ${part}`);
+        assert.doesNotMatch(part, /\bsosia add [^\s.]+( |$)/, `${page} adds a folder: ${part}`);
       }
     }
   }
   assert.ok(commands > 40, `only ${commands} commands found`);
+});
+
+test('the commands that need a service and a key are those that the page names', async () => {
+  const [, named] = /^- The commands for a running service \(([^)]*)\) take its key from/m.exec(textOf('docs/cli.md'))!;
+  const takesKey = ({ options, commands }: Command): boolean =>
+    commands.length === 0 && options.some(({ envVar, mandatory }) => envVar === 'SOSIA_KEY' && mandatory);
+  const all = (command: Command, name: string): string[] => [
+    ...(takesKey(command) ? [`\`${name}\``] : []),
+    ...command.commands.flatMap((each) => all(each, `${name} ${each.name()}`)),
+  ];
+  assert.equal(named, all(await sosiaCommand(), 'sosia').join(', '));
 });
 
 test('every sosia command in a sentence of the pages is there, with the options it is given', () => {

@@ -740,7 +740,7 @@ export interface Operations {
       /** length of the page; 1 to 10,000, default 1000 */
       readonly nb_results?: number | undefined;
     };
-    /** Finds the hashes of the lists that differ in few bits from that of a picture, the nearest first. Every hash is compared. A reference picture is compared by its thumbnail, whose hash differs by a few bits. */
+    /** Finds the hashes of the lists that differ in few bits from that of a picture, the nearest first. Every hash is compared. A reference picture is compared by its thumbnail, whose hash differs, mostly by less than 20 bits. */
     readonly SearchHashes: {
       /** the hash: 64 hexadecimal digits; or a picture; at most 64 characters */
       readonly pdq?: string | undefined;

@@ -18,7 +18,7 @@ export interface Setting<T> {
 
 /** All settings. docs/config.md and the flags of `sosia serve` are generated from this table. */
 export const settings = {
-  data: setting('./data', text, 'Folder of all data of the server; created if missing.', 'DIR'),
+  data: setting('./data', text, 'Folder of all data of the server; `sosia serve` makes a missing one.', 'DIR'),
   cluster: setting(
     '',
     possible,

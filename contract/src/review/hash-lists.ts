@@ -113,7 +113,7 @@ export const searchHashes = operation({
   method: 'POST',
   changes: false,
   about:
-    'Finds the hashes of the lists that differ in few bits from that of a picture, the nearest first. Every hash is compared. A reference picture is compared by its thumbnail, whose hash differs by a few bits.',
+    'Finds the hashes of the lists that differ in few bits from that of a picture, the nearest first. Every hash is compared. A reference picture is compared by its thumbnail, whose hash differs, mostly by less than 20 bits.',
   parameters: Type.Object({
     pdq: optional(text('the hash: 64 hexadecimal digits; or a picture', { example: '0f'.repeat(32), maxLength: 64 })),
     image_id: optional(imageId),

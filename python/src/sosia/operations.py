@@ -35,7 +35,7 @@ class ErrorCode(IntEnum):
     QUARANTINED_PICTURE = -1016
     #: A DNA that is damaged, not canonical, of another version or of another application type.
     BAD_DNA = -1020
-    #: AddImage with both or with neither.
+    #: AddImage, AddIgnored, SaveSearch and MarkWrong with both or with neither.
     IMAGE_OR_DNA = -1021
     #: ImportHashes and SearchHashes, for a hash that is not 64 hexadecimal digits, a quality that is not 0 to 100, a label over 255 characters, or a file of no known form.
     BAD_HASHES = -1022
@@ -75,7 +75,7 @@ class ErrorCode(IntEnum):
     BAD_IMAGE_ID = -1205
     #: More than 10,000 ids.
     TOO_MANY_IDS = -1206
-    #: EmptyApplication and DeleteApplication, where `confirm` is not the name of the application.
+    #: EmptyApplication and DeleteApplication, where `confirm` is not the name of the application. ConfirmSource, for other `removals` than those of the question.
     NOT_CONFIRMED = -1207
     #: A keyword that breaks the rule for keywords.
     BAD_KEYWORD = -1404
@@ -101,9 +101,9 @@ class ErrorCode(IntEnum):
     OVERLOADED = -1910
     #: `GET /ready` while the service stops. Operations still run until the ports close.
     SHUTTING_DOWN = -1911
-    #: From the start of the service until its pictures are loaded: `GET /ready` and every operation except GetApplicationStatus. An application is served as soon as its own pictures are loaded.
+    #: From the start of the service until its pictures are loaded: `GET /ready` and operations on pictures except GetApplicationStatus. An application is served as soon as its own pictures are loaded.
     LOADING = -1912
-    #: GetImageById, GetDnaById, SearchImageById, GetImageColorsById and FineComparison, for an id that the application does not contain.
+    #: Operations on a reference picture except DeleteImage, for an id that the application does not contain. Judge, for a picture to keep that is not in the group.
     UNKNOWN_IMAGE = -2601
     #: SearchImageById on a Mobile Matching application.
     ASYMMETRIC_DNA = -2609
@@ -145,7 +145,7 @@ class ErrorCode(IntEnum):
     CLUSTER_UNEXPECTED = -2709
     #: `sosia app shards`, for a type without pictures. Operations on saved searches, lists of hashes and events with `--cluster`.
     NOT_IN_CLUSTERS = -2710
-    #: AddImage, for the id of an existing picture, which does not change.
+    #: AddImage and AddIgnored, for the id of an existing picture, which does not change.
     IMAGE_EXISTS = -2801
     #: DeleteImage, for an id that the application does not contain.
     IMAGE_NOT_FOUND = -2802
@@ -1999,7 +1999,7 @@ class Operations:
         return answer
 
     def search_hashes(self, *, pdq: str | None = None, image_id: str | None = None, image_content: Content | None = None, image_url: str | None = None, list_id: str | None = None, distance: int | None = None, nb_results: int | None = None) -> SearchHashesAnswer:
-        """Finds the hashes of the lists that differ in few bits from that of a picture, the nearest first. Every hash is compared. A reference picture is compared by its thumbnail, whose hash differs by a few bits.
+        """Finds the hashes of the lists that differ in few bits from that of a picture, the nearest first. Every hash is compared. A reference picture is compared by its thumbnail, whose hash differs, mostly by less than 20 bits.
 
         :param pdq: the hash: 64 hexadecimal digits; or a picture; at most 64 characters
         :param image_id: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`

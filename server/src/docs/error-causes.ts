@@ -15,7 +15,7 @@ export const errorCauses: Readonly<Record<ErrorName, string>> = {
   DECODER_CRASHED: 'The decoder process crashed on this picture or during its work. Other requests are not affected.',
   QUARANTINED_PICTURE: 'The same file has already stopped two decoders.',
   BAD_DNA: 'A DNA that is damaged, not canonical, of another version or of another application type.',
-  IMAGE_OR_DNA: 'AddImage with both or with neither.',
+  IMAGE_OR_DNA: 'AddImage, AddIgnored, SaveSearch and MarkWrong with both or with neither.',
   BAD_HASHES:
     'ImportHashes and SearchHashes, for a hash that is not 64 hexadecimal digits, a quality that is not 0 to 100, a label over 255 characters, or a file of no known form.',
   FETCHING_OFF: 'The address of a picture or of a webhook, where `fetch_hosts` is off.',
@@ -42,7 +42,8 @@ export const errorCauses: Readonly<Record<ErrorName, string>> = {
   BAD_TEXT: 'Malformed percent-encoding, invalid UTF-8, a control character.',
   BAD_IMAGE_ID: 'An image_id, alone or in ids_list, that breaks the rule for image ids.',
   TOO_MANY_IDS: 'More than 10,000 ids.',
-  NOT_CONFIRMED: 'EmptyApplication and DeleteApplication, where `confirm` is not the name of the application.',
+  NOT_CONFIRMED:
+    'EmptyApplication and DeleteApplication, where `confirm` is not the name of the application. ConfirmSource, for other `removals` than those of the question.',
   BAD_KEYWORD: 'A keyword that breaks the rule for keywords.',
   TOO_MANY_KEYWORDS: 'More than 100 different keywords in one request.',
   DOES_NOT_APPLY:
@@ -58,9 +59,9 @@ export const errorCauses: Readonly<Record<ErrorName, string>> = {
   OVERLOADED: 'The service has more work than it can finish in time, or requests exceed their share of the memory.',
   SHUTTING_DOWN: '`GET /ready` while the service stops. Operations still run until the ports close.',
   LOADING:
-    'From the start of the service until its pictures are loaded: `GET /ready` and every operation except GetApplicationStatus. An application is served as soon as its own pictures are loaded.',
+    'From the start of the service until its pictures are loaded: `GET /ready` and operations on pictures except GetApplicationStatus. An application is served as soon as its own pictures are loaded.',
   UNKNOWN_IMAGE:
-    'GetImageById, GetDnaById, SearchImageById, GetImageColorsById and FineComparison, for an id that the application does not contain.',
+    'Operations on a reference picture except DeleteImage, for an id that the application does not contain. Judge, for a picture to keep that is not in the group.',
   ASYMMETRIC_DNA: 'SearchImageById on a Mobile Matching application.',
   NOT_ALIGNED: 'FineComparison, for two pictures that do not show the same thing.',
   NO_THUMBNAIL: 'FineComparison and SearchHashes by id, for a picture that was added as a DNA or without thumbnails.',
@@ -90,7 +91,7 @@ export const errorCauses: Readonly<Record<ErrorName, string>> = {
   CLUSTER_UNEXPECTED: 'With `--cluster`, for an answer of the cluster that the service does not expect.',
   NOT_IN_CLUSTERS:
     '`sosia app shards`, for a type without pictures. Operations on saved searches, lists of hashes and events with `--cluster`.',
-  IMAGE_EXISTS: 'AddImage, for the id of an existing picture, which does not change.',
+  IMAGE_EXISTS: 'AddImage and AddIgnored, for the id of an existing picture, which does not change.',
   IMAGE_NOT_FOUND: 'DeleteImage, for an id that the application does not contain.',
   CONFLICT: 'A change of a record that has changed since it was read. Read it again, and try again.',
   UNKNOWN_GROUP: 'Judge, for a group that does not exist or has other pictures by now.',

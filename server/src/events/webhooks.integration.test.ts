@@ -34,7 +34,13 @@ interface Received {
 
 /** What a receiver does with a request. */
 type Manner = 'takes' | 'thinks' | 'is down' | 'hangs' | 'refuses' | 'redirects' | 'wants no more';
-const statuses: Partial<Record<Manner, number>> = { takes: 204, thinks: 204, refuses: 500, redirects: 307, 'wants no more': 410 };
+const statuses: Partial<Record<Manner, number>> = {
+  takes: 204,
+  thinks: 204,
+  refuses: 500,
+  redirects: 307,
+  'wants no more': 410,
+};
 
 /** Of the service. */
 const limits = { total: 1500, silence: 1000 };
@@ -70,7 +76,18 @@ before(async () => {
   ({ port } = receiver.address() as AddressInfo);
   ({ administratorKey } = await start());
   const store = openApplicationStore(data);
-  for (const name of ['signed', 'faulty', 'killed', 'disabled', 'enabled', 'patient', 'damaged', 'managed', 'other', 'thinks'])
+  for (const name of [
+    'signed',
+    'faulty',
+    'killed',
+    'disabled',
+    'enabled',
+    'patient',
+    'damaged',
+    'managed',
+    'other',
+    'thinks',
+  ])
     keys[name] = createApplication(store, { type: 'media-matching', name }).key;
   store.close();
 });

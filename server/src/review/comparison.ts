@@ -70,9 +70,10 @@ export class Comparison {
     this.#failed = failed;
   }
 
-  /** @param again  whether all pictures are compared again. Fails with ASYMMETRIC_DNA */
+  /** @param again  whether all pictures are compared again. Fails with DOES_NOT_APPLY */
   async start(again: boolean): Promise<void> {
-    if (!this.#application().traits.symmetric) throw fail('ASYMMETRIC_DNA');
+    const { symmetric, title } = this.#application().traits;
+    if (!symmetric) throw fail('DOES_NOT_APPLY', `a review of ${title} applications`);
     this.#stopped = false;
     await this.#change(async () => {
       const { upTo, compared } = again ? { upTo: 0, compared: 0 } : this.#state;

@@ -218,6 +218,15 @@ test('a match of an uploaded picture is reviewed, and then respected by searches
   await review('Judge', { groups: group, verdict: 'ignore' });
 });
 
+test('a type without symmetric DNA has no review, and the refusal says so', async () => {
+  const store = openApplicationStore(folder);
+  const mobile = createApplication(store, { type: 'mobile-matching', name: 'kiosk' }).key;
+  store.close();
+  const { status } = await review('StartReview', { application_key: mobile });
+  assert.equal(status.code, errors.DOES_NOT_APPLY.code);
+  assert.match(status.message, /a review of Mobile Matching applications/);
+});
+
 test('a key without the scope to delete judges, but removes nothing', async () => {
   const made = await ask('administration', 'CreateKey', { name: 'judge', scopes: ['search', 'add'] });
   const [group] = await groups();

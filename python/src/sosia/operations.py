@@ -65,7 +65,7 @@ class ErrorCode(IntEnum):
     NO_SUCH_APPLICATION = -1109
     #: A required parameter is absent or empty.
     MISSING_PARAMETER = -1201
-    #: A parameter that is not a list is given twice, in the query string, the body or both. Also FineComparison with a file and an id for the same picture.
+    #: A parameter that is not a list is given twice, other than with the same text once in the query string and once in the body. Also FineComparison with a file and an id for the same picture.
     REPEATED_PARAMETER = -1202
     #: For example, a number out of range, an invalid colour, or more than 3 MB of text in one request.
     BAD_PARAMETER = -1203

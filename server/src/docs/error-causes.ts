@@ -37,7 +37,7 @@ export const errorCauses: Readonly<Record<ErrorName, string>> = {
     'Operations of administration, for a name or a number without an application, or a name that several have.',
   MISSING_PARAMETER: 'A required parameter is absent or empty.',
   REPEATED_PARAMETER:
-    'A parameter that is not a list is given twice, in the query string, the body or both. Also FineComparison with a file and an id for the same picture.',
+    'A parameter that is not a list is given twice, other than with the same text once in the query string and once in the body. Also FineComparison with a file and an id for the same picture.',
   BAD_PARAMETER: 'For example, a number out of range, an invalid colour, or more than 3 MB of text in one request.',
   BAD_TEXT: 'Malformed percent-encoding, invalid UTF-8, a control character.',
   BAD_IMAGE_ID: 'An image_id, alone or in ids_list, that breaks the rule for image ids.',

@@ -58,7 +58,7 @@ These addresses need no key:
   ${count(limits.jsonBytes)} bytes and ${count(limits.jsonValues)} names and values. A body of a picture type (\`image/*\` or \`application/octet-stream\`) is the picture of the operation.
 - With the header \`Prefer: http-status\` a failure has a real HTTP status, such as 404 for an unknown picture.
 - \`cors_origins\` of the [settings](config.md) names web sites whose scripts may call operations.
-- Repeat \`keywords\` and \`colors\` to give a list. Any other repeated parameter is refused, except for the same text
+- Repeat a list, such as \`keywords\` or \`where\`. Any other repeated parameter is refused, except for the same text
   once in the query string and once in the body.
 - Text is UTF-8, percent-encoded in query strings and forms. Malformed text is refused, never repaired. Text is not
   normalised: answers return the bytes of the request.

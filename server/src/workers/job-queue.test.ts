@@ -44,6 +44,7 @@ test('until it is full, a queue has room for every tenant, and once it is not fu
   assert.throws(() => queue.checkRoomFor(1), Failure);
   queue.take();
   queue.checkRoomFor(1);
+  queue.clear(fail('SHUTTING_DOWN'));
 });
 
 test('a job that is taken at once does not need room', () => {

@@ -99,7 +99,7 @@ async function shown(application: Application): Promise<Shown> {
     nb_results: defaults.nbResults,
     color_weight: defaults.colorWeight,
     retrieval_threshold: defaults.retrievalThreshold,
-    thumbnails: record.thumbnails ?? true,
+    thumbnails: record.thumbnails !== false,
     ignore_background: record.ignoreBackground ?? false,
     profiles: record.profiles ?? [],
     nb_keys: record.keys.length,

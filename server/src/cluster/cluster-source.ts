@@ -146,7 +146,7 @@ export class ClusterSource implements CandidateSource {
   async #all(count: number): Promise<readonly ImageNumber[] | undefined> {
     const query = wholeQuery(this.#terms!.digest, this.#search.restriction, count + 1);
     if ((await this.#pictures.ids(query)).length > count) return undefined;
-    return this.#known((await this.#pictures.voters(withVotes(query), count + 1)).others);
+    return this.#known((await this.#pictures.voters(withVotes(query), Infinity)).others);
   }
 
   async #copiesOf(digest: string): Promise<readonly string[]> {

@@ -8,6 +8,7 @@ import { errors } from '../errors.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { clusterAddress } from './address.ts';
 import { Connection } from './connection.ts';
+import { createIndex } from './set-up.ts';
 
 const closing: (() => void)[] = [];
 after(() => closing.forEach((close) => close()));
@@ -109,6 +110,7 @@ test('a change without an answer is of unknown outcome, a read is not', async ()
   const { connection, attempts } = await connected((_, response) => response.destroy());
   await assert.rejects(connection.send(change), { error: 'CLUSTER_OUTCOME_UNKNOWN' });
   assert.equal(attempts(), 3);
+  await assert.rejects(createIndex(connection, 'a', {}, 0), { error: 'CLUSTER_OUTCOME_UNKNOWN' });
   await assert.rejects(connection.send(read), { error: 'CLUSTER_UNREACHABLE' });
 });
 

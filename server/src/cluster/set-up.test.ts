@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { fail } from '../errors.ts';
 import { clusterAddress } from './address.ts';
 import type { Call, Connection, Reply } from './connection.ts';
 import { CLAUSES, FORMAT } from './layout.ts';
@@ -46,7 +47,11 @@ function answer({ method, path, body }: Call): { status?: number; body: object }
 
 const connection = {
   address: clusterAddress('http://127.0.0.1:1/own'),
-  send: async (call: Call): Promise<Reply> => ({ status: 200, repeated: false, ...answer(call) }) as Reply,
+  async send(call: Call): Promise<Reply> {
+    const reply = { status: 200, repeated: false, ...answer(call) } as Reply;
+    if (reply.status >= 300 && !call.expected?.includes(reply.status)) throw fail('CLUSTER_UNREACHABLE');
+    return reply;
+  },
 } as unknown as Connection;
 const marked = (format: unknown, settings = {}) => ({ mappings: { _meta: { sosia: { format } } }, settings });
 
@@ -54,6 +59,7 @@ test('an empty cluster is set up once, the directory last, each index on two cop
   assert.deepEqual(await setUpCluster(connection), []);
   assert.deepEqual(made, ['/own-records-1?wait_for_active_shards=2', '/own?wait_for_active_shards=2']);
   assert.deepEqual(await setUpCluster(connection), []);
+  await createIndex(connection, 'own', {}, 1); // as after an attempt without an answer
   assert.equal(made.length, 2);
 });
 

@@ -109,6 +109,19 @@ test('a child has no rights of an administrator, though the server may have them
   assert.equal(session, String(pid), 'a signal of the terminal reaches the server alone');
 });
 
+const asRoot = { skip: (process.platform !== 'linux' || process.getuid!() !== 0) && 'only root may stay root' };
+
+test(
+  'a measure that does not hold in a child does not hold in the pool, nor does any before there is a child',
+  asRoot,
+  async () => {
+    const { pool, run } = opened({ user: 0, onDemand: true });
+    assert.ok(Object.values(pool.confinement).every((holds) => !holds));
+    await run('work');
+    assert.deepEqual([pool.confinement.user, pool.confinement.limits], [false, true]);
+  },
+);
+
 test('an idle child that ends is not given the next task', onLinux, async () => {
   const { pool, run, replaced } = opened({ children: 2 });
   await pool.ready();
@@ -137,6 +150,21 @@ test('a pool that closes while it replaces a child starts none', onLinux, async 
     pool.pids.filter((each) => each !== pid),
     [],
   );
+});
+
+test('a pool that closes while a job renews its child starts none', async () => {
+  const { pool } = opened();
+  await pool.ready();
+  const before = pool.pids;
+  let closed: Promise<void> | undefined;
+  const job = pool.run(1, 60_000, (slot) => {
+    const renewed = pool.renew(slot);
+    closed = pool.close();
+    return renewed;
+  });
+  await assert.rejects(job, { error: 'SHUTTING_DOWN' });
+  await closed;
+  assert.deepEqual(pool.pids, before);
 });
 
 test('a stopped child goes on only when it is resumed', onLinux, async () => {
@@ -193,21 +221,23 @@ test('tasks wait in a line of bounded length and time; a close ends all of them'
   assert.deepEqual([pool.waiting, pool.busy, pool.idle], [1, 1, 0]);
   const [pid] = pool.pids;
   await pool.close();
+  assert.throws(() => process.kill(pid!, 0), { code: 'ESRCH' }, 'a close waits for the ends');
   assert.deepEqual([await working, await waiting[0], await run('work')], Array(3).fill('SHUTTING_DOWN'));
-  assert.throws(() => process.kill(pid!, 0), { code: 'ESRCH' });
 });
 
 test(
   'a spare child takes the task of a second tenant while the other works',
   { skip: process.platform === 'win32' },
   async () => {
-    const { pool, run } = opened({ spare: true });
+    const { pool, run } = opened({ spare: true, waiting: 1 });
     await pool.ready();
     void run('never');
     assert.equal(pool.pids.length, 1);
     assert.equal(typeof (await run('work', { tenant: 2 })), 'number');
     assert.equal(pool.pids.length, 2);
-    assert.equal(await run('work', { waitLimit: 50 }), 'OVERLOADED', 'a tenant that has a task waits');
+    const waiting = run('work', { waitLimit: 50 });
+    assert.throws(() => pool.checkRoomFor(1), { error: 'OVERLOADED' }, 'the spare child is not for its tenant');
+    assert.equal(await waiting, 'OVERLOADED', 'a tenant that has a task waits');
   },
 );
 

@@ -8,7 +8,7 @@ import { errors } from '../errors.ts';
 import type { Http } from './http.ts';
 import { callersOf } from './callers.test.kit.ts';
 import { startHttp } from './http.ts';
-import { add, assertError, log, multipart, open, status, until } from './transport.test.kit.ts';
+import { add, assertError, log, multipart, nobody, open, status, until } from './transport.test.kit.ts';
 import { exchange, Wire, withBody } from './wire.test.kit.ts';
 
 let http: Http;
@@ -31,6 +31,31 @@ test('every answer is JSON with a status; browsers neither cache it, guess its t
     assert.equal(reply.headers.get('referrer-policy'), 'no-referrer');
     assert.equal(reply.headers.get('access-control-allow-origin'), undefined);
     assert.ok(Number.isInteger(reply.json.status.code) && typeof reply.json.status.message === 'string');
+  }
+});
+
+test('a start uses nothing of the framework that is deprecated', async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error): unknown => warnings.push(warning);
+  process.on('warning', note);
+  await (await open({})).close();
+  process.off('warning', note);
+  assert.deepEqual(warnings, []);
+});
+
+test('the metrics are on the ports that are named for them', async () => {
+  for (const [metricsOn, expected] of [
+    ['both', [200, 200]],
+    ['query', [404, 200]],
+    ['off', [404, 404]],
+  ] as const) {
+    const ports = { host: '127.0.0.1', modifyPort: 0, queryPort: 0 };
+    const limits = { stopGrace: 0, stopLinger: 0 };
+    const { close, ...started } = await startHttp(nobody, { ...ports, log, metricsOn, limits });
+    const answers = [started.modifyPort, started.queryPort].map((port) => fetch(`http://127.0.0.1:${port}/metrics`));
+    const statuses = (await Promise.all(answers)).map((answer) => answer.status);
+    await close();
+    assert.deepEqual(statuses, expected, metricsOn);
   }
 });
 

@@ -65,6 +65,30 @@ test('pictures of lists have the versions of their servers, which are queried on
   assert.equal(paths('GET').filter((path) => path === '/robots.txt').length, 1);
 });
 
+test('a picture that no document says anything of is looked at again after an hour', async (t) => {
+  const since = performance.now();
+  const clock = t.mock.method(performance, 'now', () => since);
+  const own = new WebKind(new Fetcher([`*:${web.port}`], web.options));
+  const source = await own.open(await own.settings({ urls: [`${web.base}/1.jpg`] }));
+  const before = paths('HEAD').length;
+  const looks: number[] = [];
+  for (const minutes of [0, 59, 61]) {
+    clock.mock.mockImplementation(() => since + minutes * 60_000);
+    await all(source);
+    looks.push(paths('HEAD').length - before);
+  }
+  assert.deepEqual(looks, [1, 1, 2]);
+});
+
+test('a listing that is stopped at its last picture is not whole', async () => {
+  const stop = new AbortController();
+  const source = await open('/1.jpg');
+  const listing = async (): Promise<void> => {
+    for await (const _ of source.list(stop.signal)) stop.abort();
+  };
+  await assert.rejects(listing(), { name: 'AbortError' });
+});
+
 test('what has not changed is not sent again, and what robots.txt forbids is not fetched', async () => {
   let unchanged = 0;
   pages['/sitemap'] = (response, { headers }) => {

@@ -20,3 +20,16 @@ test('a follower without events gets an empty page every five seconds', async (t
   assert.deepEqual((await next).value, []);
   await pages.return(undefined);
 });
+
+test('what a deleted application watched is not kept in memory', async () => {
+  const read: string[] = [];
+  const images = { recordsAfter: async (_: number, kind: string) => (read.push(kind), []) };
+  const events = new Events({ images } as unknown as EventParts, () => {});
+  const application = { record: { number: 1 }, traits: { symmetric: true, references: true } } as Application;
+  await events.load([application]);
+  await events.load([application]);
+  assert.equal(read.length, 2, 'the searches and the hashes, once');
+  await events.forget(application);
+  await events.load([application]);
+  assert.equal(read.length, 4);
+});

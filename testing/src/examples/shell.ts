@@ -82,7 +82,7 @@ export class Shell {
 
   async close(): Promise<void> {
     const ended = once(this.#bash, 'exit');
-    this.#send('kill -KILL $(jobs -p); exit');
+    this.#send('kill -KILL $(jobs -p) 2>/dev/null; exit');
     this.#bash.stdin!.end();
     await ended;
     this.#codes.close();

@@ -9,7 +9,8 @@ import { bin } from '../../testing/service.test.kit.ts';
 const work = mkdtempSync(join(tmpdir(), 'sosia-move-'));
 after(() => rmSync(work, { recursive: true, force: true }));
 
-const sosia = (...words: string[]): string => execFileSync(process.execPath, [bin, ...words], { encoding: 'utf8' });
+const sosia = (...words: string[]): string =>
+  execFileSync(process.execPath, [bin, ...words], { encoding: 'utf8', stdio: 'pipe' });
 const move = (from: string, to: string) =>
   spawnSync(process.execPath, [bin, 'move', '--from', join(work, from), '--to', join(work, to)], { encoding: 'utf8' });
 

@@ -676,7 +676,7 @@ export interface Operations {
       /** length of the page; 1 to 1,000, default 50 */
       readonly nb_results?: number | undefined;
     };
-    /** Saves a search, by a file, a DNA or a reference picture, or for every picture of another application. From the answer on, each added picture that it finds is an event. Replaces the search of the same name. At most 10,000. Not for Mobile Matching and Filter, and not in a cluster. */
+    /** Saves a search, by a file, a DNA or a reference picture, or for every picture of another application. From the answer on, each added picture that it finds is an event. Replaces the search of the same name. At most 10,000, and 16 with `watched_key`. Not for Mobile Matching and Filter, and not in a cluster. */
     readonly SaveSearch: {
       /** name of the saved search: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
       readonly search_id: string;
@@ -717,7 +717,7 @@ export interface Operations {
     readonly ImportHashes: {
       /** name of the list: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
       readonly list_id: string;
-      /** the list, as a multipart part: a hash a line, CSV, or JSON of ThreatExchange; at most 20 MB. CSV begins with names of columns, such as `hash`, `quality` and `label`, or has these in this order */
+      /** the list, as a multipart part: a hash a line, CSV, or JSON of ThreatExchange; at most 22 MB. CSV begins with names of columns, such as `hash`, `quality` and `label`, or has these in this order */
       readonly hashes: FileContent;
       /** differing bits up to which an added picture is an event; 0 to 128, default 31 */
       readonly distance?: number | undefined;

@@ -50,7 +50,7 @@ export const importHashes = operation({
     hashes: parameter('file', {
       contentMediaType: 'application/octet-stream',
       description:
-        'the list, as a multipart part: a hash a line, CSV, or JSON of ThreatExchange; at most 20 MB. CSV begins with names of columns, such as `hash`, `quality` and `label`, or has these in this order',
+        'the list, as a multipart part: a hash a line, CSV, or JSON of ThreatExchange; at most 22 MB. CSV begins with names of columns, such as `hash`, `quality` and `label`, or has these in this order',
       examples: ['@hashes.csv'],
     }),
     distance: integer(bits, 31, 'differing bits up to which an added picture is an event'),

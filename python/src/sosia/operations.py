@@ -1934,7 +1934,7 @@ class Operations:
         return answer
 
     def save_search(self, *, search_id: str, image_content: Content | None = None, image_url: str | None = None, dna: Content | None = None, query_id: str | None = None, watched_key: str | None = None, decision: str | None = None, min_similarity: int | None = None, keywords: Sequence[str] | None = None, existing: int | None = None) -> SaveSearchAnswer:
-        """Saves a search, by a file, a DNA or a reference picture, or for every picture of another application. From the answer on, each added picture that it finds is an event. Replaces the search of the same name. At most 10,000. Not for Mobile Matching and Filter, and not in a cluster.
+        """Saves a search, by a file, a DNA or a reference picture, or for every picture of another application. From the answer on, each added picture that it finds is an event. Replaces the search of the same name. At most 10,000, and 16 with `watched_key`. Not for Mobile Matching and Filter, and not in a cluster.
 
         :param search_id: name of the saved search: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
         :param image_content: the picture file, as a multipart part
@@ -1972,7 +1972,7 @@ class Operations:
         """Stores a list of PDQ hashes, without pictures. From the answer on, each added picture that is near to one of them is an event. Replaces the list of the same name. At most 100 lists with a million hashes. For types with saved searches, and not in a cluster.
 
         :param list_id: name of the list: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
-        :param hashes: the list, as a multipart part: a hash a line, CSV, or JSON of ThreatExchange; at most 20 MB. CSV begins with names of columns, such as `hash`, `quality` and `label`, or has these in this order
+        :param hashes: the list, as a multipart part: a hash a line, CSV, or JSON of ThreatExchange; at most 22 MB. CSV begins with names of columns, such as `hash`, `quality` and `label`, or has these in this order
         :param distance: differing bits up to which an added picture is an event; 0 to 128, default 31
         """
         answer: ImportHashesAnswer = self.ask("review", "ImportHashes", {"list_id": list_id, "hashes": hashes, "distance": distance})

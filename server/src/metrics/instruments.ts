@@ -87,7 +87,7 @@ export const instruments = {
   webhooks: gauge(
     'sosia_webhooks',
     ['state'],
-    'Webhooks: `sending`; `failing`, with further attempts; `dead` after three days of them.',
+    'Webhooks: `sending`; `failing`, with further attempts; `dead` after three days of them or an answer 410.',
   ),
   webhookEventsWaiting: gauge(
     'sosia_webhook_events_waiting',

@@ -114,6 +114,17 @@ test('changed pictures change, moved ones keep their keywords, removed ones go, 
   assert.equal((await ids()).length, 3);
 });
 
+test('a picture goes when its file is no longer one', async () => {
+  await folder.write('y.jpg', await photograph(7));
+  assert.equal((await passed()).progress.added, 1);
+  assert.ok((await ids()).includes('y.jpg'));
+  await folder.write('y.jpg', 'text');
+  assert.equal((await passed()).progress.failed, 1);
+  assert.ok(!(await ids()).includes('y.jpg'));
+  await folder.remove('y.jpg');
+  assert.equal((await passed()).failed, 0);
+});
+
 test('a picture that somebody else added is left alone', async () => {
   await service.modify('AddImage', { application_key: key, image_id: 'own.jpg', image_content: await photograph(7) });
   await folder.write('own.jpg', await photograph(8));

@@ -87,7 +87,7 @@ class ErrorCode(IntEnum):
     MALFORMED_REQUEST = -1900
     #: A path that names no operation of this port.
     UNKNOWN_PATH = -1901
-    #: Any method but GET and POST.
+    #: An operation by any method but GET and POST, and CONNECT.
     METHOD_NOT_ALLOWED = -1902
     #: Headers or a body that arrive too slowly.
     REQUEST_TIMEOUT = -1903

@@ -50,7 +50,7 @@ export const errorCauses: Readonly<Record<ErrorName, string>> = {
     'An operation the application type excludes, such as a colour operation on a Media Matching application.',
   MALFORMED_REQUEST: 'Not HTTP, no Host header or several, a body that contradicts its header, a truncated body.',
   UNKNOWN_PATH: 'A path that names no operation of this port.',
-  METHOD_NOT_ALLOWED: 'Any method but GET and POST.',
+  METHOD_NOT_ALLOWED: 'An operation by any method but GET and POST, and CONNECT.',
   REQUEST_TIMEOUT: 'Headers or a body that arrive too slowly.',
   REQUEST_TOO_LARGE: 'A body above the limit.',
   HEADERS_TOO_LARGE: 'Request line and headers above the limit. Long lists of ids may be sent by POST.',

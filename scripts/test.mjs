@@ -42,7 +42,7 @@ if (files.length === 0) end(`no test matches ${names.join(', ')}`);
 process.chdir(root);
 if (options.level === 'unit')
   process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import ./scripts/unit-guard.mjs`;
-// of parts of the runner that Node 20 calls experimental, such as mocked timers
+// Node 20 warns of mocked timers, which are no longer experimental
 process.execArgv.push('--disable-warning=ExperimentalWarning');
 // `node --test` would sort the files by name
 const tests = run({ files, concurrency: Math.ceil(1.5 * availableParallelism()) });

@@ -39,6 +39,7 @@ export interface Stage {
   ) => Promise<void>;
   readonly query: (operation: string, values: Record<string, string | Uint8Array>) => Promise<any>;
   readonly modify: (operation: string, values: Record<string, string | Uint8Array>) => Promise<any>;
+  readonly review: (operation: string, values: Record<string, string | Uint8Array>) => Promise<any>;
   readonly close: () => Promise<void>;
 }
 
@@ -72,6 +73,7 @@ export async function startStage(hosts = 'off', options: ServerOptions = {}): Pr
         .key,
     modify,
     query: requesting(server.queryPort, 'enginequery'),
+    review: requesting(server.modifyPort, 'review'),
     async add(key, id, { picture, dna, keywords = [] }) {
       const image = picture ? { image_content: picture } : { dna: dna! };
       const { status } = await modify('AddImage', { application_key: key, image_id: id, keywords, ...image });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import sharp from 'sharp';
-import { formOf } from '@sosia/client/form';
 import {
   browser,
   inBrowser,
@@ -143,12 +142,8 @@ inBrowser('all pictures of another application are searched for by its key, and 
 inBrowser('an event of a list of hashes shows no picture of a saved search with the same id', async () => {
   const key = stage.key('media-matching');
   const review = async (operation: string, values: Record<string, string | Uint8Array>) => {
-    const body = formOf({ application_key: key, ...values });
-    const response = await fetch(new URL(`/api/v2.0/review/json/${operation}`, stage.address), {
-      method: 'POST',
-      body,
-    });
-    assert.equal(response.status, 200, await response.text());
+    const { status } = await stage.review(operation, { application_key: key, ...values });
+    assert.equal(status.code, 0, status.message);
   };
   const { pdq } = await stage.query('GetPdq', { application_key: key, image_content: await photograph(3) });
   await review('SaveSearch', { search_id: 'known', image_content: await photograph(11) });

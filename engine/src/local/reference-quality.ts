@@ -1,4 +1,5 @@
 import { keypointsOf, type LocalDna, type LocalKind, openLocalDna } from '../dna/local.ts';
+import { Workspace } from '../kernels/workspace.ts';
 
 /** How well a picture can be matched: 0 hardly, 4 well; and what takes points off. */
 export interface ReferenceQuality {
@@ -52,22 +53,31 @@ function cell(fraction: number): number {
 /** Share of an even sample of the features that have a twin in it. */
 function repeated(codes: Uint8Array, count: number): number {
   const n = Math.min(MAX_COMPARED_FEATURES, count);
-  const at = Array.from({ length: n }, (_, i) => 32 * Math.floor((i * count) / n));
+  const products = productsOf(codes, n, count);
   const alike = new Uint8Array(n);
   for (let i = 0; i < n; i++) {
-    for (let j = i + 1; j < n; j++) {
-      if (!(alike[i] && alike[j]) && areTwins(codes, at[i], at[j])) alike[i] = alike[j] = 1;
+    for (let j = 0; j < i; j++) {
+      const distance = products[n * i + i] + products[n * j + j] - 2 * products[n * i + j];
+      if (distance < MAX_TWIN_DISTANCE) alike[i] = alike[j] = 1;
     }
   }
   return alike.filter(Boolean).length / n;
 }
 
-function areTwins(codes: Uint8Array, a: number, b: number): boolean {
-  let sum = 0;
-  for (let i = 0; i < 32 && sum < MAX_TWIN_DISTANCE; i++) {
-    const low = (codes[a + i] & 15) - (codes[b + i] & 15);
-    const high = (codes[a + i] >> 4) - (codes[b + i] >> 4);
-    sum += low * low + high * high;
+let workspace: Workspace | undefined;
+
+/** Inner products of all pairs of `n` of `count` features, row-major. */
+function productsOf(codes: Uint8Array, n: number, count: number): Uint32Array {
+  const levels = new Uint8Array(64 * n);
+  for (let i = 0; i < n; i++) {
+    const from = 32 * Math.floor((i * count) / n);
+    for (let k = 0; k < 64; k++) levels[64 * i + k] = 128 + ((codes[from + (k >> 1)] >> (4 * (k & 1))) & 15);
   }
-  return sum < MAX_TWIN_DISTANCE;
+  const space = (workspace ??= new Workspace());
+  const mark = space.mark();
+  const out = space.take(4 * n * n);
+  space.kernels.products(space.put(levels), n, 64, 64, out);
+  const products = space.integers(out, n * n);
+  space.release(mark);
+  return products;
 }

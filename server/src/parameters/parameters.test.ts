@@ -226,6 +226,14 @@ test('100 different keywords pass, and 101 do not', () => {
   );
 });
 
+test('a DNA from a part is in memory of its own, which cannot be resized', () => {
+  const memory = new ArrayBuffer(40, { maxByteLength: 80 });
+  const part = new Uint8Array(memory, 8, 16).fill(0xd7);
+  const { buffer } = valueOf(dna, withFile('dna', part), 'dna')!;
+  assert.deepEqual(new Uint8Array(buffer), new Uint8Array(16).fill(0xd7));
+  assert.equal((buffer as ArrayBuffer).resizable, false);
+});
+
 test('a DNA is its bytes, or its base64 text as a part, as a form value or with spaces instead of plus signs', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 64 }), (tail) => {

@@ -63,9 +63,18 @@ test('records are read in any part, from memory, from the file and after a resta
 test('a changed byte in a block is noticed, a cut file too, and a record is none at another address', async () => {
   const records = new RecordFile(newPath());
   const addresses = [5000, 100, 100].map((size, i) => records.put(new Uint8Array(size).fill(i)));
-  const { path } = await records.save();
+  const saved = await records.save();
+  records.close();
+  const { path } = saved;
   const bytes = readFileSync(path);
-  const readAll = () => [5000, 100, 100].forEach((size, i) => read(records, addresses[i]!, size));
+  const readAll = () => {
+    const opened = new RecordFile('', saved);
+    try {
+      [5000, 100, 100].forEach((size, i) => read(opened, addresses[i]!, size));
+    } finally {
+      opened.close();
+    }
+  };
   readAll();
   for (const at of [0, 17, 4079, 4080, 4083, 4084, 4900, 5010, 5060, 5130, 5160, 5200]) {
     const changed = Buffer.from(bytes);
@@ -80,7 +89,29 @@ test('a changed byte in a block is noticed, a cut file too, and a record is none
   bytes.copy(exchanged, third, second, third);
   writeFileSync(path, exchanged);
   assert.throws(readAll, RecordError);
-  records.close();
+});
+
+test('what was read is in memory, at most 64 MB of all files together, and the file used longest ago gives way', async () => {
+  const filled = async () => {
+    const records = new RecordFile(newPath());
+    const addresses = Array.from({ length: 40 }, (_, i) => records.put(new Uint8Array(1_000_000).fill(i)));
+    await records.save();
+    const readAll = () =>
+      addresses.forEach((address, i) => assert.equal(read(records, address, 1_000_000)[999_999], i));
+    readAll();
+    writeFileSync(records.path, '');
+    return { records, readAll };
+  };
+  const first = await filled();
+  first.readAll();
+  assert.equal(first.records.bytes, 40_000_000);
+  const second = await filled();
+  second.readAll();
+  assert.equal(first.records.bytes, 0);
+  assert.throws(first.readAll, RecordError);
+  assert.equal(second.records.bytes, 40_000_000);
+  for (const { records } of [first, second]) records.close();
+  assert.equal(second.records.bytes, 0);
 });
 
 test('few records need no file, and a file that cannot be written leaves them in memory', async () => {

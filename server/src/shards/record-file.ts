@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import type { ReferenceRecords, Steps } from '@sosia/engine';
+import { KeptRecords } from './kept-records.ts';
 
 /** A record is padded to whole units, and begins at one. */
 const UNIT = 16;
@@ -45,6 +46,7 @@ export class RecordFile implements ReferenceRecords {
   /** Records that are not in the file, with their checksums, by address. */
   readonly #pending = new Map<number, Buffer>();
   #pendingBytes = 0;
+  readonly #kept = new KeptRecords();
   /** Addresses by length in units. */
   readonly #free = new Map<number, number[]>();
   #removed: number[] = [];
@@ -58,7 +60,7 @@ export class RecordFile implements ReferenceRecords {
   }
 
   get bytes(): number {
-    return this.#pendingBytes;
+    return this.#pendingBytes + this.#kept.bytes;
   }
 
   put(record: Uint8Array): number {
@@ -72,6 +74,7 @@ export class RecordFile implements ReferenceRecords {
       framed.set(record.subarray(at, at + BLOCK), to);
       to = framed.writeUInt32LE(crc32(framed.subarray(to, end), seedOf(address)), end);
     }
+    this.#kept.drop(address);
     this.#pending.set(address, framed);
     this.#pendingBytes += framed.length;
     if (this.#pendingBytes > MOST_IN_MEMORY) this.#tryToWrite(2);
@@ -79,6 +82,7 @@ export class RecordFile implements ReferenceRecords {
   }
 
   read(addresses: Float64Array, lengths: Uint32Array, into: Uint8Array): void {
+    this.#kept.use();
     for (let i = 0, at = 0; i < addresses.length; at += lengths[i++]!) {
       this.#read(addresses[i]!, lengths[i]!, into.subarray(at, at + lengths[i]!));
     }
@@ -123,6 +127,7 @@ export class RecordFile implements ReferenceRecords {
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
+    this.#kept.clear();
   }
 
   #append(units: number): number {
@@ -135,20 +140,27 @@ export class RecordFile implements ReferenceRecords {
     const whole = (address % LENGTHS) * UNIT;
     if (length > whole)
       throw new RangeError(`expected at most ${whole} bytes of the record at ${address}, got ${length}`);
+    const kept = this.#kept.beginning(address, length);
+    if (kept) return into.set(kept);
     const read = Math.min(whole, Math.ceil(length / BLOCK) * BLOCK);
-    const stored = this.#pending.get(address) ?? this.#stored(address, storedLength(read));
+    const pending = this.#pending.get(address);
+    const stored = pending ?? this.#stored(address, storedLength(read));
     for (let at = 0, from = 0; at < read; at += BLOCK) {
       const size = Math.min(BLOCK, read - at);
       const block = stored.subarray(from, from + size);
-      const [expected, found] = [crc32(block, seedOf(address)), stored.readUInt32LE(from + size)];
-      if (found !== expected) {
-        throw new RecordError(
-          `${this.path}: expected the checksum ${expected} of the record at ${address}, found ${found}`,
-        );
-      }
+      if (!pending) this.#check(address, block, stored.readUInt32LE(from + size));
       into.set(block.subarray(0, Math.min(size, length - at)), at);
       from += size + CHECKSUM;
     }
+    if (!pending) this.#kept.keep(address, into);
+  }
+
+  #check(address: number, block: Uint8Array, found: number): void {
+    const expected = crc32(block, seedOf(address));
+    if (found === expected) return;
+    throw new RecordError(
+      `${this.path}: expected the checksum ${expected} of the record at ${address}, found ${found}`,
+    );
   }
 
   #stored(address: number, length: number): Buffer {

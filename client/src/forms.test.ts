@@ -183,6 +183,10 @@ test('verdicts on many groups are given a hundred at a time', async () => {
   const sizes = requests.map((request) => /groups=(\S*)/.exec(request)![1]!.split(';').length);
   assert.deepEqual(sizes, [100, 100, 1]);
   assert.deepEqual(await sosia.review.judge([], 'keep'), { verdicts: [], removed: 0 });
+  const stays = { image_id: 'a', message: 'changed' };
+  fields = { verdicts: ['v'], removed: 2, files: { changed: 1, kept: [stays] } };
+  const { files } = await sosia.review.judge(groups, 'keep', { files: 'trash' });
+  assert.deepEqual(files, { changed: 3, kept: [stays, stays, stays] });
 });
 
 test('events are followed from the last one on; a service without streams gets the next request a second later', async () => {

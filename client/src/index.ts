@@ -33,7 +33,7 @@ export type {
   VerdictName,
 } from './review.ts';
 export { Sosia } from './sosia.ts';
-export type { Added, AddOptions, Deleted, Grade, NewImage, BulkOptions } from './sosia.ts';
+export type { Added, AddOptions, BulkOptions, Deleted, FileChanges, Grade, NewImage, RemoveOptions } from './sosia.ts';
 export { Webhooks } from './webhooks.ts';
 export type { Webhook } from './webhooks.ts';
 export { ConnectionError, SosiaError } from './wire.ts';

@@ -54,6 +54,8 @@ export interface WireImage {
     readonly key?: string;
     /** on the web and in an archive: the address of the picture */
     readonly address?: string;
+    /** whether removing the picture may also move or delete its file, see `files` of DeleteImage */
+    readonly writable?: true;
   };
   /** the metadata of the picture; absent if it has none */
   readonly metadata?: Metadata;
@@ -85,6 +87,8 @@ export interface Operations {
     readonly DeleteImage: {
       /** 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
       readonly image_id: string;
+      /** what becomes of the files of removed pictures that lie in writable sources: they stay (default), are moved to the folder `.trash` of their source, or are deleted; see sources.md; one of `keep`, `trash`, `delete` */
+      readonly files?: string | undefined;
     };
     /** Replaces the keywords of a reference picture; without `keywords` it has none from then on. Every search that begins after the answer uses the new ones. */
     readonly SetKeywords: {
@@ -522,6 +526,8 @@ export interface Operations {
       readonly interval?: number | undefined;
       /** 0 or 1; whether no pass begins */
       readonly paused?: number | undefined;
+      /** 0 or 1; whether those who delete pictures may also move or delete their files; for folders and buckets, by an administrator's key; default 0 */
+      readonly writable?: number | undefined;
       /** 1: nothing is changed, and the answer has `preview`; 0 to 1, default 0 */
       readonly dry_run?: number | undefined;
     };
@@ -535,6 +541,8 @@ export interface Operations {
       readonly interval?: number | undefined;
       /** 0 or 1; whether no pass begins */
       readonly paused?: number | undefined;
+      /** 0 or 1; whether those who delete pictures may also move or delete their files; for folders and buckets, by an administrator's key; default 0 */
+      readonly writable?: number | undefined;
     };
     /** Begins a pass soon, without waiting for the interval. */
     readonly RunSource: {
@@ -593,7 +601,7 @@ export interface Operations {
       /** length of the page; 1 to 1,000, default 50 */
       readonly nb_results?: number | undefined;
     };
-    /** Judges groups. `keep` removes all pictures of a group but one, and needs the scope `delete` too; `different` and `ignore` mean that no two of its pictures match; `later` puts the group off. A match of an uploaded picture cannot be judged `keep`. UndoVerdict takes a verdict back. */
+    /** Judges groups. `keep` removes all pictures of a group but one, and needs the scope `delete` too; `different` and `ignore` mean that no two of its pictures match; `later` puts the group off. A match of an uploaded picture cannot be judged `keep`. A file stays where the picture to keep has no source. UndoVerdict takes a verdict back. */
     readonly Judge: {
       /** ids of groups, separated by `;`; at most 20000 characters */
       readonly groups: string;
@@ -601,8 +609,10 @@ export interface Operations {
       readonly verdict: string;
       /** 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
       readonly keep?: string | undefined;
+      /** what becomes of the files of removed pictures that lie in writable sources: they stay (default), are moved to the folder `.trash` of their source, or are deleted; see sources.md; one of `keep`, `trash`, `delete` */
+      readonly files?: string | undefined;
     };
-    /** Takes verdicts back, and adds the pictures again that they removed. */
+    /** Takes verdicts back, adds the pictures again that they removed, and moves their files back from the trash. */
     readonly UndoVerdict: {
       /** ids of verdicts, separated by `;`; at most 20000 characters */
       readonly verdicts: string;
@@ -852,6 +862,18 @@ export interface Answers {
     readonly DeleteImage: {
       /** always 0 */
       readonly task_id: 0;
+      /** what became of the files; missing where they stay */
+      readonly files?: {
+        /** files that were moved or deleted */
+        readonly changed: number;
+        /** files that are where they were, and why */
+        readonly kept: readonly {
+          /** which picture */
+          readonly image_id: string;
+          /** why */
+          readonly message: string;
+        }[];
+      };
     };
     readonly SetKeywords: {
       /** always 0 */
@@ -958,6 +980,8 @@ export interface Answers {
           readonly key?: string;
           /** on the web and in an archive: the address of the picture */
           readonly address?: string;
+          /** whether removing the picture may also move or delete its file, see `files` of DeleteImage */
+          readonly writable?: true;
         };
         /** the metadata of the picture; absent if it has none */
         readonly metadata?: Metadata;
@@ -995,6 +1019,8 @@ export interface Answers {
             readonly key?: string;
             /** on the web and in an archive: the address of the picture */
             readonly address?: string;
+            /** whether removing the picture may also move or delete its file, see `files` of DeleteImage */
+            readonly writable?: true;
           };
           /** the metadata of the picture; absent if it has none */
           readonly metadata?: Metadata;
@@ -1053,6 +1079,8 @@ export interface Answers {
           readonly key?: string;
           /** on the web and in an archive: the address of the picture */
           readonly address?: string;
+          /** whether removing the picture may also move or delete its file, see `files` of DeleteImage */
+          readonly writable?: true;
         };
         /** the metadata of the picture; absent if it has none */
         readonly metadata?: Metadata;
@@ -1090,6 +1118,8 @@ export interface Answers {
             readonly key?: string;
             /** on the web and in an archive: the address of the picture */
             readonly address?: string;
+            /** whether removing the picture may also move or delete its file, see `files` of DeleteImage */
+            readonly writable?: true;
           };
           /** the metadata of the picture; absent if it has none */
           readonly metadata?: Metadata;
@@ -1148,6 +1178,8 @@ export interface Answers {
           readonly key?: string;
           /** on the web and in an archive: the address of the picture */
           readonly address?: string;
+          /** whether removing the picture may also move or delete its file, see `files` of DeleteImage */
+          readonly writable?: true;
         };
         /** the metadata of the picture; absent if it has none */
         readonly metadata?: Metadata;
@@ -1185,6 +1217,8 @@ export interface Answers {
             readonly key?: string;
             /** on the web and in an archive: the address of the picture */
             readonly address?: string;
+            /** whether removing the picture may also move or delete its file, see `files` of DeleteImage */
+            readonly writable?: true;
           };
           /** the metadata of the picture; absent if it has none */
           readonly metadata?: Metadata;
@@ -1247,6 +1281,8 @@ export interface Answers {
           readonly key?: string;
           /** on the web and in an archive: the address of the picture */
           readonly address?: string;
+          /** whether removing the picture may also move or delete its file, see `files` of DeleteImage */
+          readonly writable?: true;
         };
         /** the metadata of the picture; absent if it has none */
         readonly metadata?: Metadata;
@@ -1806,6 +1842,8 @@ export interface Answers {
         readonly keywords: readonly string[];
         /** seconds between two passes */
         readonly interval: number;
+        /** whether removing pictures may also move or delete their files */
+        readonly writable: boolean;
         /** `confirmation needed`: the next pass would remove many pictures, see `question`. `failed`: see `fault`; the next pass tries again */
         readonly state: 'waiting' | 'running' | 'paused' | 'confirmation needed' | 'failed' | 'leaving';
         /** its pictures in the application */
@@ -1865,6 +1903,8 @@ export interface Answers {
         readonly keywords: readonly string[];
         /** seconds between two passes */
         readonly interval: number;
+        /** whether removing pictures may also move or delete their files */
+        readonly writable: boolean;
         /** `confirmation needed`: the next pass would remove many pictures, see `question`. `failed`: see `fault`; the next pass tries again */
         readonly state: 'waiting' | 'running' | 'paused' | 'confirmation needed' | 'failed' | 'leaving';
         /** its pictures in the application */
@@ -1935,6 +1975,8 @@ export interface Answers {
         readonly keywords: readonly string[];
         /** seconds between two passes */
         readonly interval: number;
+        /** whether removing pictures may also move or delete their files */
+        readonly writable: boolean;
         /** `confirmation needed`: the next pass would remove many pictures, see `question`. `failed`: see `fault`; the next pass tries again */
         readonly state: 'waiting' | 'running' | 'paused' | 'confirmation needed' | 'failed' | 'leaving';
         /** its pictures in the application */
@@ -2007,6 +2049,8 @@ export interface Answers {
         readonly keywords: readonly string[];
         /** seconds between two passes */
         readonly interval: number;
+        /** whether removing pictures may also move or delete their files */
+        readonly writable: boolean;
         /** `confirmation needed`: the next pass would remove many pictures, see `question`. `failed`: see `fault`; the next pass tries again */
         readonly state: 'waiting' | 'running' | 'paused' | 'confirmation needed' | 'failed' | 'leaving';
         /** its pictures in the application */
@@ -2066,6 +2110,8 @@ export interface Answers {
         readonly keywords: readonly string[];
         /** seconds between two passes */
         readonly interval: number;
+        /** whether removing pictures may also move or delete their files */
+        readonly writable: boolean;
         /** `confirmation needed`: the next pass would remove many pictures, see `question`. `failed`: see `fault`; the next pass tries again */
         readonly state: 'waiting' | 'running' | 'paused' | 'confirmation needed' | 'failed' | 'leaving';
         /** its pictures in the application */
@@ -2138,6 +2184,8 @@ export interface Answers {
         readonly keywords: readonly string[];
         /** seconds between two passes */
         readonly interval: number;
+        /** whether removing pictures may also move or delete their files */
+        readonly writable: boolean;
         /** `confirmation needed`: the next pass would remove many pictures, see `question`. `failed`: see `fault`; the next pass tries again */
         readonly state: 'waiting' | 'running' | 'paused' | 'confirmation needed' | 'failed' | 'leaving';
         /** its pictures in the application */
@@ -2197,6 +2245,8 @@ export interface Answers {
         readonly keywords: readonly string[];
         /** seconds between two passes */
         readonly interval: number;
+        /** whether removing pictures may also move or delete their files */
+        readonly writable: boolean;
         /** `confirmation needed`: the next pass would remove many pictures, see `question`. `failed`: see `fault`; the next pass tries again */
         readonly state: 'waiting' | 'running' | 'paused' | 'confirmation needed' | 'failed' | 'leaving';
         /** its pictures in the application */
@@ -2337,6 +2387,27 @@ export interface Answers {
           readonly grade: number | null;
           /** ISO 8601, UTC; null where it is not known */
           readonly added: string | null;
+          /** where the picture lies, if a source brought it, see sources.md */
+          readonly origin?: {
+            /** name of the source */
+            readonly source: string;
+            /** kind of the source */
+            readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
+            /** of a folder, and of its films: the path below it */
+            readonly path?: string;
+            /** of a film: seconds from its beginning */
+            readonly time?: number;
+            /** of a film, with `fold` set to 1: the times of the first and the last still of the scene that match */
+            readonly interval?: readonly [number, number];
+            /** of a bucket: its name */
+            readonly bucket?: string;
+            /** of a bucket: the key of the object */
+            readonly key?: string;
+            /** on the web and in an archive: the address of the picture */
+            readonly address?: string;
+            /** whether removing the picture may also move or delete its file, see `files` of DeleteImage */
+            readonly writable?: true;
+          };
         }[];
         /** of a false match: the query, where it is no reference picture */
         readonly query?: {
@@ -2356,10 +2427,34 @@ export interface Answers {
       readonly verdicts: readonly string[];
       /** removed pictures */
       readonly removed: number;
+      /** what became of the files; missing where they stay */
+      readonly files?: {
+        /** files that were moved or deleted */
+        readonly changed: number;
+        /** files that are where they were, and why */
+        readonly kept: readonly {
+          /** which picture */
+          readonly image_id: string;
+          /** why */
+          readonly message: string;
+        }[];
+      };
     };
     readonly UndoVerdict: {
       /** pictures that were added again */
       readonly restored: number;
+      /** what became of the files; missing where they stay */
+      readonly files?: {
+        /** files that were moved or deleted */
+        readonly changed: number;
+        /** files that are where they were, and why */
+        readonly kept: readonly {
+          /** which picture */
+          readonly image_id: string;
+          /** why */
+          readonly message: string;
+        }[];
+      };
     };
     readonly ListVerdicts: {
       /** number of verdicts */
@@ -2380,6 +2475,8 @@ export interface Answers {
         readonly at: string;
         /** name of the key */
         readonly who: string;
+        /** with the verdict keep: what became of the files of the others in writable sources */
+        readonly files?: 'trash' | 'delete';
         /** with `thumbnails` set to 1: the removed pictures */
         readonly removed?: readonly {
           /** the image_id */
@@ -2733,6 +2830,8 @@ export interface Answers {
               readonly key?: string;
               /** on the web and in an archive: the address of the picture */
               readonly address?: string;
+              /** whether removing the picture may also move or delete its file, see `files` of DeleteImage */
+              readonly writable?: true;
             };
           };
           /** the picture that was added */
@@ -2757,6 +2856,8 @@ export interface Answers {
               readonly key?: string;
               /** on the web and in an archive: the address of the picture */
               readonly address?: string;
+              /** whether removing the picture may also move or delete its file, see `files` of DeleteImage */
+              readonly writable?: true;
             };
           };
         };

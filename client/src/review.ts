@@ -2,6 +2,7 @@ import { bytesOf } from './base64.ts';
 import { wirePicture, type Picture } from './form.ts';
 import type { Page } from './images.ts';
 import type { Answers, Operations } from './operations.generated.ts';
+import type { FileChanges, RemoveOptions } from './sosia.ts';
 import { ask, type Connection, type NameIn } from './wire.ts';
 
 type Reviewed = Answers['review'];
@@ -80,14 +81,16 @@ export class Review {
   async judge(
     groups: readonly string[],
     verdict: VerdictName,
-    { keep }: { readonly keep?: string } = {},
-  ): Promise<{ verdicts: string[]; removed: number }> {
-    const judged = { verdicts: [] as string[], removed: 0 };
+    { keep, files: choice }: { readonly keep?: string } & RemoveOptions = {},
+  ): Promise<{ verdicts: string[]; removed: number; files?: FileChanges }> {
+    const judged: { verdicts: string[]; removed: number; files?: FileChanges } = { verdicts: [], removed: 0 };
     for (let i = 0; i < groups.length; i += MOST_JUDGED) {
       const part = groups.slice(i, i + MOST_JUDGED).join(';');
-      const { verdicts, removed } = await this.#ask('Judge', { groups: part, verdict, keep });
+      const { verdicts, removed, files } = await this.#ask('Judge', { groups: part, verdict, keep, files: choice });
       judged.verdicts.push(...verdicts);
       judged.removed += removed;
+      const { changed, kept } = judged.files ?? { changed: 0, kept: [] };
+      if (files) judged.files = { changed: changed + files.changed, kept: [...kept, ...files.kept] };
     }
     return judged;
   }

@@ -60,6 +60,16 @@ export interface Deleted {
   /** `missing`: the id did not exist. */
   readonly outcome: 'deleted' | 'missing' | 'failed';
   readonly error?: Error;
+  /** With the option `files`. */
+  readonly files?: FileChanges | undefined;
+}
+
+/** What became of the files of pictures that were removed. */
+export type FileChanges = NonNullable<Answers['modify']['DeleteImage']['files']>;
+
+/** Whether the files of removed pictures that lie in writable sources go, too: to a trash folder, or for ever. */
+export interface RemoveOptions {
+  readonly files?: 'keep' | 'trash' | 'delete' | undefined;
 }
 
 /** The number of concurrent requests, 4 if missing. */
@@ -121,8 +131,8 @@ export class Sosia {
   }
 
   /** Deletes a picture. Once resolved, no search finds it. */
-  async delete(id: string): Promise<void> {
-    await this.ask('modify', 'DeleteImage', { image_id: id });
+  async delete(id: string, { files }: RemoveOptions = {}): Promise<FileChanges | undefined> {
+    return (await this.ask('modify', 'DeleteImage', { image_id: id, files })).files;
   }
 
   /** Replaces the keywords of a picture. */
@@ -136,8 +146,11 @@ export class Sosia {
   }
 
   /** Deletes many pictures, as `addAll` adds them. */
-  deleteAll(ids: Items<string>, { parallel = 4 }: BulkOptions = {}): AsyncGenerator<Deleted, void, undefined> {
-    return sideBySide(ids, parallel, (id) => this.#deleteOne(id));
+  deleteAll(
+    ids: Items<string>,
+    { parallel = 4, ...options }: BulkOptions & RemoveOptions = {},
+  ): AsyncGenerator<Deleted, void, undefined> {
+    return sideBySide(ids, parallel, (id) => this.#deleteOne(id, options));
   }
 
   /** The stored data of a picture except its DNA. */
@@ -345,12 +358,11 @@ export class Sosia {
     );
   }
 
-  #deleteOne(id: string): Promise<Deleted> {
+  #deleteOne(id: string, options: RemoveOptions): Promise<Deleted> {
     return this.#insist<Deleted>(
       async (lost) => {
         try {
-          await this.delete(id);
-          return { id, outcome: 'deleted' };
+          return { id, outcome: 'deleted', files: await this.delete(id, options) };
         } catch (error) {
           if (isRefusal(error, 'IMAGE_NOT_FOUND')) return { id, outcome: lost ? 'deleted' : 'missing' };
           throw error;

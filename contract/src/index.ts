@@ -8,6 +8,7 @@ export type { AuditEntry } from './administration/audit.ts';
 export type { ShownKey } from './administration/keys.ts';
 export type { ShownProfile } from './administration/profiles.ts';
 export type { ShownSource, SourceFailure, SourcePreview } from './administration/sources.ts';
+export type { FileChanges, FileChoice } from './files.ts';
 export { shownMetadata } from './metadata.ts';
 export type { Condition, Metadata, Scalar } from './metadata.ts';
 export { origin, sourceKinds } from './origin.ts';

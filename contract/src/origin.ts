@@ -1,6 +1,6 @@
 import type { Static } from '#typebox';
 import Type from '#typebox';
-import { object, oneOf, pair, string } from './schema.ts';
+import { object, oneOf, onlyTrue, pair, string } from './schema.ts';
 
 export const sourceKinds = ['folder', 'bucket', 'web', 'archive', 'films'] as const;
 export type SourceKindName = (typeof sourceKinds)[number];
@@ -17,5 +17,6 @@ export const origin = object('where the picture lies, if a source brought it, se
   bucket: Type.Optional(string('of a bucket: its name')),
   key: Type.Optional(string('of a bucket: the key of the object')),
   address: Type.Optional(string('on the web and in an archive: the address of the picture')),
+  writable: onlyTrue('whether removing the picture may also move or delete its file, see `files` of DeleteImage'),
 });
 export type Origin = Static<typeof origin>;

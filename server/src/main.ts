@@ -154,6 +154,7 @@ class Service {
         add: (...of) => reviews.events.add(...of),
         forget: (application) => reviews.forget(application),
         origins: (...of) => sources.originsOf(...of),
+        files: () => sources,
       },
       (cause) => log.error(cause, 'could not purge a deleted application'),
     );

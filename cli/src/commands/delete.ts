@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
+import type { FileChanges } from '@sosia/client';
 import { Command } from 'commander';
 import { addConnection, connect, whole, type ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
 import { counted, print, printLine, logLine, visible } from '../terminal/output.ts';
 import { progress } from '../terminal/progress.ts';
 import { UsageError } from '../usage.ts';
+import { filesOption, report, type FileChoice } from './files.ts';
 
 interface DeleteOptions extends ConnectionOptions {
   readonly from?: string;
   readonly parallel: number;
+  readonly files: FileChoice;
 }
 
 export function deleteCommand(): Command {
@@ -16,11 +19,13 @@ export function deleteCommand(): Command {
     .description('Delete reference pictures of an application, without a confirmation.')
     .argument('[ids...]', 'ids of pictures')
     .option('--from <FILE>', 'Ids, one per line, or JSONL with image_id or id; - is stdin.')
-    .option('--parallel <N>', 'Concurrent requests, 1 to 64.', whole(1, 64), 4);
+    .option('--parallel <N>', 'Concurrent requests, 1 to 64.', whole(1, 64), 4)
+    .addOption(filesOption());
   return withHelp(addConnection(command, ['modify']), {
     examples: [
       'sosia delete posters/harbour.jpg --app KEY',
       'sosia delete --from old.txt --app KEY',
+      'sosia delete --from old.txt --files trash --app KEY',
       'sosia export --keywords 2019 --app KEY | sosia delete --from - --app KEY',
     ],
     notes: ['An unknown id is counted and is no failure, so that an interrupted command can be repeated.'],
@@ -37,17 +42,21 @@ async function deleteAll(named: readonly string[], options: DeleteOptions): Prom
   const bar = ids.length < FEW ? null : progress('deleting', ids.length);
   const missing: string[] = [];
   const failures: string[] = [];
-  for await (const { id, outcome, error } of connect(options).deleteAll(ids, options)) {
+  const files = { changed: 0, kept: [] as FileChanges['kept'][number][] };
+  for await (const { id, outcome, error, files: changes } of connect(options).deleteAll(ids, options)) {
     count[outcome]++;
     if (outcome === 'missing') missing.push(id);
     if (outcome === 'failed') failures.push(visible(`${id}: ${(error as Error).message}`));
+    files.changed += changes?.changed ?? 0;
+    files.kept.push(...(changes?.kept ?? []));
     bar?.step();
   }
   bar?.end();
-  if (options.json) print({ ...count, missing_ids: missing });
+  if (options.json) print({ ...count, missing_ids: missing, ...(options.files !== 'keep' && { files }) });
   else printLine(`${counted(count.deleted, 'picture')} deleted`);
   for (const id of missing) logLine(`not there: ${visible(id)}`);
   for (const failure of failures) logLine(failure);
+  report(options.files, files);
   if (count.failed > 0) throw new Error(`${counted(count.failed, 'picture')} could not be deleted`);
 }
 

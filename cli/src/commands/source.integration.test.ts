@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -68,6 +68,38 @@ test('a folder is tried, followed, shown, paused and ended', async () => {
   await source('remove', 'posters', '--pictures', 'keep');
   while ((await source('list')) !== '') await pause(100);
   assert.equal((await beside.sosia(administrator, 'source', 'show', 'posters', ...of)).code, 1);
+});
+
+test('files of a writable source go with their pictures where that is wished', async () => {
+  const own = join(beside.home, 'own');
+  mkdirSync(own);
+  const names = ['kodim05.jpg', 'kodim06.jpg', 'kodim07.jpg', 'kodim08.jpg', 'z07.jpg', 'z08.jpg'];
+  for (const name of names) {
+    copyFileSync(photograph(Number(/\d+/.exec(name)![0])), join(own, name));
+    utimesSync(join(own, name), 1, 1);
+  }
+  const left = () => names.filter((name) => existsSync(join(own, name)));
+  const run = (...words: string[]) => beside.sosia(key, ...words);
+  await source('add', 'own', '--path', own, '--interval', '3600');
+  assert.doesNotMatch(await reached(/pictures +6/, 'own'), /may be moved/);
+  assert.match((await run('delete', 'kodim05.jpg', '--files', 'delete')).err, /^0 files deleted/);
+  assert.deepEqual(left(), names, 'it is not writable');
+  assert.match(await source('writable', 'own'), /files +may be moved and deleted/);
+  assert.match((await run('delete', 'kodim06.jpg', '--files', 'trash')).err, /^1 file moved to \.trash/);
+  assert.deepEqual(readFileSync(join(own, '.trash/kodim06.jpg')), readFileSync(photograph(6)));
+  await run('review', 'start', '--wait');
+  const judge = ['review', 'judge', 'keep', '--all', 'duplicates', '--json', '--files'];
+  const [{ verdicts, files }] = parsed((await run(...judge, 'trash')).out);
+  assert.equal(files.changed, 2);
+  assert.equal(left().length, 3);
+  assert.match((await run('review', 'undo', ...verdicts)).err, /2 pictures added again/);
+  assert.equal(left().length, 5);
+  for (const name of ['kodim07.jpg', 'z07.jpg']) utimesSync(join(own, name), 2, 2);
+  const { code, err } = await run(...judge, 'delete');
+  assert.deepEqual([code, left().length], [1, 4]);
+  assert.match(err, /1 file deleted[^]*07\.jpg stays: changed[^]*1 file could not be moved or deleted/);
+  assert.doesNotMatch(await source('read-only', 'own'), /may be moved/);
+  await source('remove', 'own', '--pictures', 'remove');
 });
 
 test('pictures of the web and of an archive are followed; a source has one place', async () => {

@@ -10,6 +10,8 @@ import { UsageError } from '../usage.ts';
 type Source = Answers['administration']['ListSources']['sources'][number];
 type Preview = NonNullable<Answers['administration']['CreateSource']['preview']>;
 
+const WRITABLE = 'Removing pictures may also move or delete their files.';
+
 interface Options extends ConnectionOptions {
   readonly application?: string;
 }
@@ -21,8 +23,10 @@ export function sourceCommand(): Command {
     .addCommand(listCommand())
     .addCommand(showCommand())
     .addCommand(runCommand())
-    .addCommand(settingCommand('pause', 'Begin no pass, and end the one that runs.', 1))
-    .addCommand(settingCommand('resume', 'Follow a paused source again.', 0))
+    .addCommand(settingCommand('pause', 'Begin no pass, and end the one that runs.', { paused: 1 }))
+    .addCommand(settingCommand('resume', 'Follow a paused source again.', { paused: 0 }))
+    .addCommand(settingCommand('writable', WRITABLE, { writable: 1 }))
+    .addCommand(settingCommand('read-only', 'Its files stay where they are again.', { writable: 0 }))
     .addCommand(confirmCommand())
     .addCommand(removeCommand());
   return withHelp(command, {
@@ -52,6 +56,7 @@ interface AddOptions extends Options {
   readonly prefix?: string;
   readonly keyword?: readonly string[];
   readonly interval?: number;
+  readonly writable?: boolean;
   readonly dryRun?: boolean;
 }
 
@@ -69,10 +74,12 @@ function addCommand(): Command {
     .option('--prefix <TEXT>', 'Beginning of each image_id. (default: none)')
     .option('--keyword <WORDS...>', 'Keywords of its pictures.')
     .option('--interval <SECONDS>', 'Seconds between two passes. (default: 30)', whole(5, 31_536_000))
+    .option('--writable', WRITABLE)
     .option('--dry-run', 'Say what would be added, and create nothing.')
     .action(async (name: string, options: AddOptions) => {
-      const { prefix, keyword: keywords, interval, dryRun } = options;
-      const given = { name, ...placeOf(options), prefix, keywords, interval, dry_run: dryRun ? 1 : 0 };
+      const { prefix, keyword: keywords, interval } = options;
+      const flags = { writable: options.writable ? 1 : 0, dry_run: options.dryRun ? 1 : 0 };
+      const given = { name, ...placeOf(options), prefix, keywords, interval, ...flags };
       const { source, preview } = await ask(options, 'CreateSource', given);
       show(options, source ?? preview!);
     });
@@ -126,11 +133,11 @@ function runCommand(): Command {
     });
 }
 
-function settingCommand(verb: string, description: string, paused: number): Command {
+function settingCommand(verb: string, description: string, setting: object): Command {
   return about(verb, description, 'posters ')
     .argument('<source>', 'its name')
     .action(async (source: string, options: Options) => {
-      show(options, (await ask(options, 'SetSource', { source, paused })).source);
+      show(options, (await ask(options, 'SetSource', { source, ...setting })).source);
     });
 }
 
@@ -171,12 +178,13 @@ function ask<Name extends Operation>(
 function show({ json }: Options, shown: Source | Preview): void {
   if (json) return print(shown);
   if (!('name' in shown)) return writeFields({ ...shown });
-  const { name, application, kind, place, state, pictures, failed, progress, fault, question } = shown;
+  const { name, application, kind, place, writable, state, pictures, failed, progress, fault, question } = shown;
   const left = progress.seconds_left === null ? '' : `, ${progress.seconds_left} s left`;
   writeFields({
     name,
     application,
     [kind]: place,
+    ...(writable && { files: 'may be moved and deleted' }),
     state,
     pictures,
     failed,

@@ -15,6 +15,11 @@ const dryRun = flag('nothing is changed, and the answer has `preview`');
 const settings = {
   interval: optional(integerOr({ minimum: 5, maximum: 31_536_000 }, 'seconds between two passes; default 30')),
   paused: optional(flagOr('whether no pass begins')),
+  writable: optional(
+    flagOr(
+      "whether those who delete pictures may also move or delete their files; for folders and buckets, by an administrator's key; default 0",
+    ),
+  ),
 };
 
 /** The parameters of each kind. */
@@ -70,6 +75,7 @@ const shownSource = object('the source', {
   prefix: string('beginning of each image_id'),
   keywords: list(Type.String(), 'of new pictures'),
   interval: count('seconds between two passes'),
+  writable: Type.Boolean({ description: 'whether removing pictures may also move or delete their files' }),
   state: oneOf(
     states,
     '`confirmation needed`: the next pass would remove many pictures, see `question`. `failed`: see `fault`; the next pass tries again',

@@ -1,4 +1,5 @@
 import Type from '#typebox';
+import { changedFiles, files } from '../files.ts';
 import { found, image, nothingFound } from '../image.ts';
 import { shownMetadata } from '../metadata.ts';
 import { operation } from '../operation.ts';
@@ -51,8 +52,8 @@ export const deleteImage = operation({
   families: ['enginemodify'],
   method: 'GET',
   about: 'Deletes a reference picture. No search that begins after the answer finds the picture.',
-  parameters: Type.Object({ image_id: imageId }),
-  answer: Type.Object({ task_id: taskId }),
+  parameters: Type.Object({ image_id: imageId, files }),
+  answer: Type.Object({ task_id: taskId, files: changedFiles }),
   changes: true,
   scope: 'delete',
   success: 'Image deleted from the reference database',

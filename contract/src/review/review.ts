@@ -1,6 +1,8 @@
 import type { Static } from '#typebox';
 import Type from '#typebox';
+import { changedFiles, files } from '../files.ts';
 import { operation } from '../operation.ts';
+import { origin } from '../origin.ts';
 import { dna, imageUrl, picture } from '../parameters/bytes.ts';
 import { imageId } from '../parameters/image-id.ts';
 import { flag, integer } from '../parameters/integer.ts';
@@ -50,6 +52,7 @@ const groupImage = Type.Object({
   bytes: known('size of the file'),
   grade: known('how well the picture can be matched, 0 to 4'),
   added: nullable(Type.String(), 'ISO 8601, UTC; null where it is not known'),
+  origin: Type.Optional(origin),
 });
 
 const group = Type.Object({
@@ -76,6 +79,9 @@ const verdict = Type.Object({
   kept: nullable(Type.String(), 'with the verdict keep'),
   at: string('ISO 8601, UTC'),
   who: string('name of the key'),
+  files: Type.Optional(
+    oneOf(['trash', 'delete'], 'with the verdict keep: what became of the files of the others in writable sources'),
+  ),
   removed: Type.Optional(
     list(
       Type.Object({
@@ -152,15 +158,17 @@ export const judge = operation({
   scope: 'add',
   method: 'POST',
   about:
-    'Judges groups. `keep` removes all pictures of a group but one, and needs the scope `delete` too; `different` and `ignore` mean that no two of its pictures match; `later` puts the group off. A match of an uploaded picture cannot be judged `keep`. UndoVerdict takes a verdict back.',
+    'Judges groups. `keep` removes all pictures of a group but one, and needs the scope `delete` too; `different` and `ignore` mean that no two of its pictures match; `later` puts the group off. A match of an uploaded picture cannot be judged `keep`. A file stays where the picture to keep has no source. UndoVerdict takes a verdict back.',
   parameters: Type.Object({
     groups,
     verdict: text('the verdict', { example: 'different', enum: groupVerdicts }),
     keep: optional(imageId),
+    files,
   }),
   answer: Type.Object({
     verdicts: list(Type.String(), 'ids of the verdicts, in the order of the groups'),
     removed: count('removed pictures'),
+    files: changedFiles,
   }),
 });
 
@@ -169,9 +177,9 @@ export const undoVerdict = operation({
   name: 'UndoVerdict',
   scope: 'add',
   method: 'POST',
-  about: 'Takes verdicts back, and adds the pictures again that they removed.',
+  about: 'Takes verdicts back, adds the pictures again that they removed, and moves their files back from the trash.',
   parameters: Type.Object({ verdicts: ids }),
-  answer: Type.Object({ restored: count('pictures that were added again') }),
+  answer: Type.Object({ restored: count('pictures that were added again'), files: changedFiles }),
 });
 
 export const listVerdicts = operation({

@@ -236,6 +236,8 @@ class ImageOrigin(TypedDict):
     key: NotRequired[str]
     #: on the web and in an archive: the address of the picture
     address: NotRequired[str]
+    #: whether removing the picture may also move or delete its file, see `files` of DeleteImage
+    writable: NotRequired[bool]
 
 
 class Image(TypedDict):
@@ -266,9 +268,25 @@ class AddImageAnswer(TypedDict):
     reasons: NotRequired[List[str]]
 
 
+class DeleteImageAnswerFilesKeptItem(TypedDict):
+    #: which picture
+    image_id: str
+    #: why
+    message: str
+
+
+class DeleteImageAnswerFiles(TypedDict):
+    #: files that were moved or deleted
+    changed: int
+    #: files that are where they were, and why
+    kept: List[DeleteImageAnswerFilesKeptItem]
+
+
 class DeleteImageAnswer(TypedDict):
     #: always 0
     task_id: Literal[0]
+    #: what became of the files; missing where they stay
+    files: NotRequired[DeleteImageAnswerFiles]
 
 
 class SetKeywordsAnswer(TypedDict):
@@ -734,6 +752,8 @@ class ListSourcesAnswerSourcesItem(TypedDict):
     keywords: List[str]
     #: seconds between two passes
     interval: int
+    #: whether removing pictures may also move or delete their files
+    writable: bool
     #: `confirmation needed`: the next pass would remove many pictures, see `question`. `failed`: see `fault`; the next pass tries again
     state: Literal["waiting", "running", "paused", "confirmation needed", "failed", "leaving"]
     #: its pictures in the application
@@ -852,6 +872,8 @@ class ListGroupsAnswerGroupsItemImagesItem(TypedDict):
     grade: Union[int, None]
     #: ISO 8601, UTC; null where it is not known
     added: Union[str, None]
+    #: where the picture lies, if a source brought it, see sources.md
+    origin: NotRequired[ImageOrigin]
 
 
 class ListGroupsAnswerGroupsItemQuery(TypedDict):
@@ -890,11 +912,15 @@ class JudgeAnswer(TypedDict):
     verdicts: List[str]
     #: removed pictures
     removed: int
+    #: what became of the files; missing where they stay
+    files: NotRequired[DeleteImageAnswerFiles]
 
 
 class UndoVerdictAnswer(TypedDict):
     #: pictures that were added again
     restored: int
+    #: what became of the files; missing where they stay
+    files: NotRequired[DeleteImageAnswerFiles]
 
 
 class ListVerdictsAnswerVerdictsItemRemovedItem(TypedDict):
@@ -919,6 +945,8 @@ class ListVerdictsAnswerVerdictsItem(TypedDict):
     at: str
     #: name of the key
     who: str
+    #: with the verdict keep: what became of the files of the others in writable sources
+    files: NotRequired[Literal["trash", "delete"]]
     #: with `thumbnails` set to 1: the removed pictures
     removed: NotRequired[List[ListVerdictsAnswerVerdictsItemRemovedItem]]
 
@@ -1317,12 +1345,13 @@ class Operations:
         answer: AddImageAnswer = self.ask("enginemodify", "AddImage", {"image_id": image_id, "image_content": image_content, "image_url": image_url, "dna": dna, "keywords": keywords, "metadata": None if metadata is None else json.dumps(metadata), "compare": compare})
         return answer
 
-    def delete_image(self, *, image_id: str) -> DeleteImageAnswer:
+    def delete_image(self, *, image_id: str, files: str | None = None) -> DeleteImageAnswer:
         """Deletes a reference picture. No search that begins after the answer finds the picture.
 
         :param image_id: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
+        :param files: what becomes of the files of removed pictures that lie in writable sources: they stay (default), are moved to the folder `.trash` of their source, or are deleted; see sources.md; one of `keep`, `trash`, `delete`
         """
-        answer: DeleteImageAnswer = self.ask("enginemodify", "DeleteImage", {"image_id": image_id})
+        answer: DeleteImageAnswer = self.ask("enginemodify", "DeleteImage", {"image_id": image_id, "files": files})
         return answer
 
     def set_keywords(self, *, image_id: str, keywords: Sequence[str] | None = None) -> SetKeywordsAnswer:
@@ -1743,7 +1772,7 @@ class Operations:
         answer: GetSourceAnswer = self.ask("administration", "GetSource", {"source": source, "application": application, "starting_index": starting_index, "nb_results": nb_results})
         return answer
 
-    def create_source(self, *, name: str, kind: str, application: str | None = None, path: str | None = None, bucket: str | None = None, endpoint: str | None = None, region: str | None = None, key_prefix: str | None = None, access_key: str | None = None, secret_key: str | None = None, urls: Sequence[str] | None = None, prefix: str | None = None, keywords: Sequence[str] | None = None, interval: int | None = None, paused: int | None = None, dry_run: int | None = None) -> CreateSourceAnswer:
+    def create_source(self, *, name: str, kind: str, application: str | None = None, path: str | None = None, bucket: str | None = None, endpoint: str | None = None, region: str | None = None, key_prefix: str | None = None, access_key: str | None = None, secret_key: str | None = None, urls: Sequence[str] | None = None, prefix: str | None = None, keywords: Sequence[str] | None = None, interval: int | None = None, paused: int | None = None, writable: int | None = None, dry_run: int | None = None) -> CreateSourceAnswer:
         """Creates a source, which the service follows from then on: see sources.md. Needs an administrator's key.
 
         :param name: name of the source for people; at most 100 characters
@@ -1761,20 +1790,22 @@ class Operations:
         :param keywords: each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once
         :param interval: 5 to 31,536,000; seconds between two passes; default 30
         :param paused: 0 or 1; whether no pass begins
+        :param writable: 0 or 1; whether those who delete pictures may also move or delete their files; for folders and buckets, by an administrator's key; default 0
         :param dry_run: 1: nothing is changed, and the answer has `preview`; 0 to 1, default 0
         """
-        answer: CreateSourceAnswer = self.ask("administration", "CreateSource", {"name": name, "kind": kind, "application": application, "path": path, "bucket": bucket, "endpoint": endpoint, "region": region, "key_prefix": key_prefix, "access_key": access_key, "secret_key": secret_key, "urls": urls, "prefix": prefix, "keywords": keywords, "interval": interval, "paused": paused, "dry_run": dry_run})
+        answer: CreateSourceAnswer = self.ask("administration", "CreateSource", {"name": name, "kind": kind, "application": application, "path": path, "bucket": bucket, "endpoint": endpoint, "region": region, "key_prefix": key_prefix, "access_key": access_key, "secret_key": secret_key, "urls": urls, "prefix": prefix, "keywords": keywords, "interval": interval, "paused": paused, "writable": writable, "dry_run": dry_run})
         return answer
 
-    def set_source(self, *, source: str, application: str | None = None, interval: int | None = None, paused: int | None = None) -> SetSourceAnswer:
+    def set_source(self, *, source: str, application: str | None = None, interval: int | None = None, paused: int | None = None, writable: int | None = None) -> SetSourceAnswer:
         """Changes the settings that are given. A pass that runs ends where the source is paused, and continues later.
 
         :param source: name or id of the source; at most 255 characters
         :param application: name or number of the application; at most 255 characters
         :param interval: 5 to 31,536,000; seconds between two passes; default 30
         :param paused: 0 or 1; whether no pass begins
+        :param writable: 0 or 1; whether those who delete pictures may also move or delete their files; for folders and buckets, by an administrator's key; default 0
         """
-        answer: SetSourceAnswer = self.ask("administration", "SetSource", {"source": source, "application": application, "interval": interval, "paused": paused})
+        answer: SetSourceAnswer = self.ask("administration", "SetSource", {"source": source, "application": application, "interval": interval, "paused": paused, "writable": writable})
         return answer
 
     def run_source(self, *, source: str, application: str | None = None, retry: int | None = None, dry_run: int | None = None) -> RunSourceAnswer:
@@ -1842,18 +1873,19 @@ class Operations:
         answer: ListGroupsAnswer = self.ask("review", "ListGroups", {"kind": kind, "state": state, "bulk": bulk, "min_similarity": min_similarity, "contains": contains, "starting_index": starting_index, "nb_results": nb_results})
         return answer
 
-    def judge(self, *, groups: str, verdict: str, keep: str | None = None) -> JudgeAnswer:
-        """Judges groups. `keep` removes all pictures of a group but one, and needs the scope `delete` too; `different` and `ignore` mean that no two of its pictures match; `later` puts the group off. A match of an uploaded picture cannot be judged `keep`. UndoVerdict takes a verdict back.
+    def judge(self, *, groups: str, verdict: str, keep: str | None = None, files: str | None = None) -> JudgeAnswer:
+        """Judges groups. `keep` removes all pictures of a group but one, and needs the scope `delete` too; `different` and `ignore` mean that no two of its pictures match; `later` puts the group off. A match of an uploaded picture cannot be judged `keep`. A file stays where the picture to keep has no source. UndoVerdict takes a verdict back.
 
         :param groups: ids of groups,; at most 20000 characters
         :param verdict: the verdict; one of `keep`, `different`, `ignore`, `later`
         :param keep: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
+        :param files: what becomes of the files of removed pictures that lie in writable sources: they stay (default), are moved to the folder `.trash` of their source, or are deleted; see sources.md; one of `keep`, `trash`, `delete`
         """
-        answer: JudgeAnswer = self.ask("review", "Judge", {"groups": groups, "verdict": verdict, "keep": keep})
+        answer: JudgeAnswer = self.ask("review", "Judge", {"groups": groups, "verdict": verdict, "keep": keep, "files": files})
         return answer
 
     def undo_verdict(self, *, verdicts: str) -> UndoVerdictAnswer:
-        """Takes verdicts back, and adds the pictures again that they removed.
+        """Takes verdicts back, adds the pictures again that they removed, and moves their files back from the trash.
 
         :param verdicts: ids of verdicts,; at most 20000 characters
         """

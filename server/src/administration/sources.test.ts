@@ -58,7 +58,7 @@ test('a new source has the usual values where none are given; a dry run makes no
   const values = { name: 's', kind: 'folder', path: '/pictures' };
   const { change, preview } = await outcome('CreateSource', values);
   const { settings, interval, ...rest } = change;
-  assert.deepEqual(rest, { name: 's', kind: 'folder', prefix: '', keywords: [], paused: false });
+  assert.deepEqual(rest, { name: 's', kind: 'folder', prefix: '', keywords: [], paused: false, writable: false });
   assert.deepEqual([settings.path, interval > 0, preview], ['/pictures', true, null]);
   const given = (await outcome('CreateSource', { ...values, prefix: 'x', keywords: 'a', interval: '90', paused: '1' }))
     .change;
@@ -103,6 +103,7 @@ test('a source is shown with its state: the first of those that hold', async () 
     ...{ id: 'i', name: 's', application: 'a', kind: 'folder', place: 'place', prefix: 'p/', keywords: ['k'] },
     ...{
       interval: 60,
+      writable: false,
       pictures: 4,
       failed: 5,
       progress: { ...progress, seconds_left: 3 },

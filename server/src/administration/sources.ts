@@ -25,11 +25,12 @@ export const getSource: AdministrationWork<'getSource'> = async (
 
 export const createSource: AdministrationWork<'createSource'> = async (
   task,
-  { application: selector, name, kind: kindName, prefix, keywords, interval, paused, dry_run, ...values },
+  { application: selector, name, kind: kindName, prefix, keywords, interval, paused, writable, dry_run, ...values },
 ) => {
   const { sources } = task;
   const application = task.application(selector);
   const kind = kindName as ShownSource['kind'];
+  checkWritable(task, kind, writable);
   const given = {
     name,
     kind,
@@ -38,16 +39,22 @@ export const createSource: AdministrationWork<'createSource'> = async (
     keywords,
     interval: interval ?? STANDARD_INTERVAL,
     paused: paused === 1,
+    writable: writable === 1,
   };
   if (dry_run === 1) return { source: null, preview: await sources.preview(application, given) };
   return { source: shown(sources, await sources.create(application, given)), preview: null };
 };
 
-export const setSource: AdministrationWork<'setSource'> = async (task, { application, source, interval, paused }) => {
+export const setSource: AdministrationWork<'setSource'> = async (
+  task,
+  { application, source, interval, paused, writable },
+) => {
   const known = await selected(task, application, source);
+  checkWritable(task, known.definition.kind, writable);
   await task.sources.change(known, () => ({
     ...(interval !== undefined && { interval }),
     ...(paused !== undefined && { paused: paused === 1 }),
+    ...(writable !== undefined && { writable: writable === 1 }),
   }));
   return { source: shown(task.sources, known) };
 };
@@ -80,12 +87,19 @@ export const deleteSource: AdministrationWork<'deleteSource'> = async (task, { a
   return { source: shown(task.sources, known) };
 };
 
+/** Fails with NOT_ADMINISTRATOR or BAD_PARAMETER. */
+function checkWritable({ caller, sources }: Task, kind: ShownSource['kind'], writable: number | undefined): void {
+  if (writable !== 1) return;
+  if (caller.application) throw fail('NOT_ADMINISTRATOR', 'for writable');
+  if (!sources.kinds[kind].move) throw fail('BAD_PARAMETER', `writable: not for the kind ${kind}`);
+}
+
 async function selected(task: Task, application: string | undefined, source: string): Promise<Known> {
   return task.sources.get(task.application(application), source);
 }
 
 function shown({ kinds }: Sources, { id, application, definition, state }: Known): ShownSource {
-  const { name, kind, settings, prefix, keywords, interval } = definition;
+  const { name, kind, settings, prefix, keywords, interval, writable = false } = definition;
   const { progress, secondsLeft, question } = state;
   return {
     id,
@@ -96,6 +110,7 @@ function shown({ kinds }: Sources, { id, application, definition, state }: Known
     prefix,
     keywords,
     interval,
+    writable,
     state: stateOf({ definition, state }),
     pictures: state.pictures,
     failed: state.failed,

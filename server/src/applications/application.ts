@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { similarityOf } from '@sosia/contract/similarity';
-import type { Origin } from '@sosia/contract';
+import type { FileChanges, FileChoice, Origin } from '@sosia/contract';
 import { definitionOf, DnaError } from '@sosia/engine';
 import type {
   ApplicationType,
@@ -23,6 +23,22 @@ import type { Ignoring } from './ignoring.ts';
 import type { ProfileSource } from './profiles.ts';
 import type { Match, References } from './references.ts';
 
+/** A file of a writable source, as it was before it was moved. */
+export interface PictureFile {
+  readonly source: string;
+  readonly entry: { readonly key: string; readonly version: string };
+}
+
+/** The files of pictures that lie in writable sources. A file that cannot be moved stays and is named. */
+export interface PictureFiles {
+  /** Undefined where no writable source has the picture. */
+  fileOf(application: Application, id: string): Promise<PictureFile | undefined>;
+  /** Removes a picture and its file. Fails with IMAGE_NOT_FOUND. */
+  remove(application: Application, id: string, choice: Exclude<FileChoice, 'keep'>): Promise<FileChanges>;
+  /** Moves the file of a removed picture back from the trash. */
+  restore(application: Application, id: string, file: PictureFile): Promise<FileChanges>;
+}
+
 /** What all applications of a server share. */
 export interface Dependencies {
   readonly decoder: Decoder;
@@ -36,6 +52,7 @@ export interface Dependencies {
   readonly count?: (application: Application, images: readonly Match[]) => void;
   /** Where pictures lie that a source brought. */
   readonly origins?: (application: Application, ids: readonly string[]) => Promise<ReadonlyMap<string, Origin>>;
+  readonly files?: () => PictureFiles;
   /** Adds a picture with the events of saved searches and lists of hashes. */
   readonly add?: (application: Application, image: NewImage, file?: Uint8Array) => Promise<void>;
   /** Frees the memory of a deleted application. */
@@ -178,6 +195,18 @@ export class Application {
   /** As `References.add`; saved searches, and lists of hashes for a file, that find the picture are events of the same commit. */
   add(image: NewImage, file?: Uint8Array): Promise<void> {
     return this.#dependencies.add ? this.#dependencies.add(this, image, file) : this.references.add(image);
+  }
+
+  /** Removes a picture, with its file where that is chosen and a writable source has it. Fails with IMAGE_NOT_FOUND. */
+  async delete(id: string, choice: FileChoice = 'keep'): Promise<FileChanges | undefined> {
+    if (choice !== 'keep' && this.files) return this.files.remove(this, id, choice);
+    await this.references.delete(id);
+    return undefined;
+  }
+
+  /** Missing where there are no sources. */
+  get files(): PictureFiles | undefined {
+    return this.#dependencies.files?.();
   }
 
   /** Where pictures lie; those that no source brought are missing. */

@@ -1,4 +1,5 @@
 import { operations as contract } from '@sosia/contract';
+import type { FileChoice } from '@sosia/contract';
 import type { Page } from '../applications/references.ts';
 import { fail } from '../errors.ts';
 import { addImage } from './add-image.ts';
@@ -12,9 +13,9 @@ import { annotationsOf, pageOf, restriction, resultsOf, search, searchOf, wireIm
 /** The work of every operation of the contract; the compiler misses one that is not here. A longer one has a file. */
 const work: { readonly [Name in keyof Contract]: Work<Contract[Name]> } = {
   addImage: ofReferences(addImage),
-  deleteImage: ofReferences(async ({ references }, { image_id }) => {
-    await references.delete(image_id);
-    return { task_id: 0 };
+  deleteImage: ofReferences(async (application, { image_id, files }) => {
+    const changes = await application.delete(image_id, files as FileChoice);
+    return { task_id: 0, ...(changes && { files: changes }) };
   }),
   setKeywords: ofReferences(async ({ references }, { image_id, keywords }) => {
     await references.change(image_id, { keywords });

@@ -69,6 +69,7 @@ export async function shownGroup(
   links: Links,
 ): Promise<ReviewGroup> {
   const { references, definition } = application;
+  const origins = await application.originsOf(images.map((each) => each.id));
   const all = await Promise.all(
     images.map(async (each) => {
       const [{ keywords }, details, dna] = await Promise.all([
@@ -78,6 +79,7 @@ export async function shownGroup(
       ]);
       const { width = null, height = null, bytes = null, added = null, traces = null } = details ?? {};
       const similarity = similarityIn(each, application);
+      const origin = origins.get(each.id);
       const shown = {
         ...each,
         similarity,
@@ -87,6 +89,7 @@ export async function shownGroup(
         bytes,
         grade: definition.referenceQuality?.(dna).grade ?? null,
         added,
+        ...(origin && { origin }),
       };
       return { shown, traces };
     }),

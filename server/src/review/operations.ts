@@ -4,6 +4,7 @@ import type {
   EventState,
   EventVerdict,
   Fields,
+  FileChoice,
   HashFormat,
   MatchOrder,
   Operation as Schema,
@@ -77,16 +78,16 @@ const work: { readonly [Name in keyof Contract]: Work<Contract[Name]> } = {
     const { found, groups } = await review.list(kind as ReviewKind, state as 'open' | 'later', filter, page);
     return { nb_results_found: found, groups };
   }),
-  judge: ofReview((review, { groups, verdict, keep }, { key }) => {
+  judge: ofReview((review, { groups, verdict, keep, files }, { key }) => {
     if (verdict === 'keep' && !key.scopes.includes('delete')) {
       throw fail(
         'SCOPE_REFUSED',
         `the verdict keep needs the scope delete, the key ${key.name} has ${key.scopes.join(', ')}`,
       );
     }
-    return review.judge(listed(groups), verdict as VerdictName, key.name, keep);
+    return review.judge(listed(groups), verdict as VerdictName, key.name, keep, files as FileChoice);
   }),
-  undoVerdict: ofReview(async (review, { verdicts }) => ({ restored: await review.undo(listed(verdicts)) })),
+  undoVerdict: ofReview((review, { verdicts }) => review.undo(listed(verdicts))),
   listVerdicts: ofReview(async (review, { verdict, contains, thumbnails, starting_index, nb_results }) => {
     const page = { start: starting_index, count: nb_results };
     const { found, verdicts } = await review.verdicts({ verdict, contains }, page, thumbnails === 1);

@@ -1,6 +1,7 @@
+import type { FileChanges } from '@sosia/contract';
+import type { Application } from '../applications/application.ts';
 import { put, remove, valueOf } from '../applications/records.ts';
 import { Failure, type ErrorName } from '../errors.ts';
-import type { References } from '../applications/references.ts';
 import { inParts } from './parts.ts';
 import type { ReviewStore, LeaseCheck } from './review-store.ts';
 import { base64, bytesIn, kinds, type Removed, type Verdict } from './stored.ts';
@@ -11,14 +12,20 @@ export function removedBy({ images, kept }: Verdict): string[] {
 }
 
 /** What is stored of a picture before a verdict removes it. */
-export async function contentOf(references: References, id: string, verdict: string): Promise<Removed> {
-  const [{ keywords }, dna, thumbnail, details] = await Promise.all([
+export async function contentOf(
+  application: Application,
+  id: string,
+  [verdict, { files }]: readonly [string, Verdict],
+): Promise<Removed> {
+  const { references } = application;
+  const [{ keywords }, dna, thumbnail, details, file] = await Promise.all([
     references.image(id),
     references.dna(id),
     references.thumbnail(id),
     references.details(id),
+    files === 'trash' ? application.files?.fileOf(application, id) : undefined,
   ]);
-  return { verdict, id, keywords, dna: base64(dna), thumbnail: thumbnail && base64(thumbnail), details };
+  return { verdict, id, keywords, dna: base64(dna), thumbnail: thumbnail && base64(thumbnail), details, file };
 }
 
 /** The name of the record of a removed picture. */
@@ -27,32 +34,37 @@ export const removedName = ({ verdict, id }: Pick<Removed, 'verdict' | 'id'>): s
 /** Removes the pictures of verdicts, of which some may be removed already, and stores that they are. */
 export async function completeRemoval(
   verdicts: readonly (readonly [string, Verdict])[],
-  references: References,
+  application: Application,
   store: ReviewStore,
   checkLease: LeaseCheck,
-): Promise<void> {
-  if (verdicts.length === 0) return;
-  const removed = verdicts.flatMap(([, verdict]) => removedBy(verdict));
-  await inParts(removed, async (image) => {
+): Promise<FileChanges> {
+  if (verdicts.length === 0) return together([]);
+  const removed = verdicts.flatMap(([, verdict]) => removedBy(verdict).map((image) => ({ image, verdict })));
+  const changes = await inParts(removed, async ({ image, verdict: { kept, files } }) => {
+    const hasOther = files === undefined || (await application.originsOf([kept!])).size > 0;
     checkLease();
-    await references.delete(image).catch(unless('IMAGE_NOT_FOUND'));
+    const change = await application.delete(image, hasOther ? files : 'keep').catch(unless('IMAGE_NOT_FOUND'));
+    return hasOther
+      ? change
+      : { changed: 0, kept: [{ image_id: image, message: `${kept}, which stays, has no file` }] };
   });
   await store.store(verdicts.map(([id, { pending: _, ...verdict }]) => put(kinds.verdict, id, verdict)));
+  return together(changes);
 }
 
-/** Adds the pictures of verdicts again and forgets the verdicts. @returns the number of pictures that were added */
+/** Adds the pictures of verdicts again, with their files that were moved, and forgets the verdicts. */
 export async function undoRemoval(
   verdicts: readonly (readonly [string, Verdict])[],
-  references: References,
+  application: Application,
   store: ReviewStore,
   checkLease: LeaseCheck,
-): Promise<number> {
+): Promise<{ restored: number; files?: FileChanges }> {
   const names = verdicts.flatMap(([verdict, each]) => removedBy(each).map((id) => removedName({ verdict, id })));
   let restored = 0;
-  await inParts(names, async (name) => {
+  const changes = await inParts(names, async (name) => {
     const record = await store.record(kinds.removed, name);
-    if (!record) return;
-    const { id, keywords, dna, thumbnail, details } = valueOf<Removed>(record);
+    if (!record) return undefined;
+    const { id, keywords, dna, thumbnail, details, file } = valueOf<Removed>(record);
     const picture = {
       id,
       keywords,
@@ -61,17 +73,26 @@ export async function undoRemoval(
       details,
     };
     checkLease();
-    await references.add(picture).then(() => restored++, unless('IMAGE_EXISTS'));
+    const change = file && (await application.files?.restore(application, id, file));
+    await application.references.add(picture).then(() => restored++, unless('IMAGE_EXISTS'));
+    return change;
   });
   await store.store([
     ...verdicts.map(([id]) => remove(kinds.verdict, id)),
     ...names.map((name) => remove(kinds.removed, name)),
   ]);
-  return restored;
+  const hadFiles = verdicts.some(([, { files }]) => files);
+  return { restored, ...(hadFiles && { files: together(changes) }) };
 }
 
-function unless(error: ErrorName): (cause: unknown) => void {
+function together(all: readonly (FileChanges | undefined)[]): FileChanges {
+  const some = all.filter((each) => each !== undefined);
+  return { changed: some.reduce((sum, { changed }) => sum + changed, 0), kept: some.flatMap(({ kept }) => kept) };
+}
+
+function unless(error: ErrorName): (cause: unknown) => undefined {
   return (cause) => {
     if (!(cause instanceof Failure) || cause.error !== error) throw cause;
+    return undefined;
   };
 }

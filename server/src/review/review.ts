@@ -1,5 +1,7 @@
 import type {
   EventVerdict,
+  FileChanges,
+  FileChoice,
   ReviewedEvent,
   ReviewGroup,
   ReviewKind,
@@ -117,7 +119,8 @@ export class Review {
     verdict: VerdictName,
     who: string,
     keep?: string,
-  ): Promise<{ verdicts: string[]; removed: number }> {
+    choice: FileChoice = 'keep',
+  ): Promise<{ verdicts: string[]; removed: number; files?: FileChanges }> {
     return this.#change(async (checkLease) => {
       const chosen = await this.#chosen(ids, verdict, keep);
       const at = new Date().toISOString();
@@ -125,10 +128,12 @@ export class Review {
         const proposed = async () =>
           (await shownGroup(this.#application, group, kind, 'open', this.#compared.links)).keep;
         const kept = verdict === 'keep' ? (keep ?? (await proposed())) : null;
-        return { verdict, kind, images: namesIn(group), kept, at, who };
+        const files = kept !== null && choice !== 'keep' && { files: choice };
+        return { verdict, kind, images: namesIn(group), kept, at, who, ...files };
       });
       const removed = made.reduce((sum, each) => sum + removedBy(each).length, 0);
-      return { verdicts: await this.#judgeAll(made, checkLease), removed };
+      const { ids: verdicts, files } = await this.#judgeAll(made, checkLease);
+      return { verdicts, removed, ...(choice !== 'keep' && { files }) };
     });
   }
 
@@ -136,7 +141,7 @@ export class Review {
   judgePair(images: readonly string[], kind: ReviewKind, verdict: EventVerdict, who: string): Promise<string> {
     const at = new Date().toISOString();
     const made: Verdict = { verdict, kind, images: [...images].sort(), kept: null, at, who };
-    return this.#change(async (checkLease) => (await this.#judgeAll([made], checkLease))[0]!);
+    return this.#change(async (checkLease) => (await this.#judgeAll([made], checkLease)).ids[0]!);
   }
 
   /** The latest verdict on two pictures; where one was kept and the other removed, they are the same. */
@@ -146,15 +151,15 @@ export class Review {
     return { id: id!, verdict: judged.verdict === 'keep' ? 'same' : judged.verdict };
   }
 
-  /** Fails with UNKNOWN_VERDICT before any change. @returns the number of pictures that were added again */
-  undo(ids: readonly string[]): Promise<number> {
+  /** Fails with UNKNOWN_VERDICT before any change. */
+  undo(ids: readonly string[]): ReturnType<typeof undoRemoval> {
     return this.#change(async (checkLease) => {
       const all = ids.map((id) => {
         const verdict = this.#verdicts.get(id);
         if (!verdict) throw fail('UNKNOWN_VERDICT', id);
         return [id, verdict] as const;
       });
-      return undoRemoval(all, this.#application.references, this.#store, checkLease);
+      return undoRemoval(all, this.#application, this.#store, checkLease);
     });
   }
 
@@ -190,7 +195,7 @@ export class Review {
         known.add(name);
         made.push({ verdict, kind: 'duplicates', images: [...images].sort(), kept: null, at, who });
       }
-      return (await this.#judgeAll(made, checkLease)).length;
+      return (await this.#judgeAll(made, checkLease)).ids.length;
     });
   }
 
@@ -220,8 +225,8 @@ export class Review {
     });
   }
 
-  #complete(verdicts: readonly (readonly [string, Verdict])[], checkLease: LeaseCheck): Promise<void> {
-    return completeRemoval(verdicts, this.#application.references, this.#store, checkLease);
+  #complete(verdicts: readonly (readonly [string, Verdict])[], checkLease: LeaseCheck): Promise<FileChanges> {
+    return completeRemoval(verdicts, this.#application, this.#store, checkLease);
   }
 
   /** The groups of a verdict. Fails with UNKNOWN_GROUP, BAD_PARAMETER or UNKNOWN_IMAGE. */
@@ -252,8 +257,11 @@ export class Review {
     return groups;
   }
 
-  /** A group has one verdict besides `keep`. @returns the ids of the verdicts */
-  async #judgeAll(verdicts: readonly Verdict[], checkLease: LeaseCheck): Promise<string[]> {
+  /** A group has one verdict besides `keep`. */
+  async #judgeAll(
+    verdicts: readonly Verdict[],
+    checkLease: LeaseCheck,
+  ): Promise<{ ids: string[]; files: FileChanges }> {
     const ids = this.#verdicts.nextIds(verdicts.length);
     const made = verdicts.map((verdict, i) => {
       const removes = removedBy(verdict).length > 0;
@@ -265,19 +273,18 @@ export class Review {
         return before && before.verdict !== 'keep' ? id! : [];
       }),
     );
-    const removed = made.flatMap(([id, verdict]) => removedBy(verdict).map((image) => ({ id, image })));
-    const { references } = this.#application;
-    const contents = await inParts(removed, ({ id, image }) => contentOf(references, image, id));
+    const removed = made.flatMap((each) => removedBy(each[1]).map((image) => ({ image, verdict: each })));
+    const contents = await inParts(removed, ({ image, verdict }) => contentOf(this.#application, image, verdict));
     await this.#store.store([
       ...contents.map((content) => put(kinds.removed, removedName(content), content)),
       // the first one fails where another process has begun a change meanwhile
       ...made.map(([id, verdict], i) => ({ ...put(kinds.verdict, id, verdict), ...(i === 0 && { expected: 0 }) })),
       ...[...former].map((id) => remove(kinds.verdict, id)),
     ]);
-    await this.#complete(
+    const files = await this.#complete(
       made.filter(([, { pending }]) => pending),
       checkLease,
     );
-    return ids;
+    return { ids, files };
   }
 }

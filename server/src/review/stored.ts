@@ -1,5 +1,6 @@
-import type { ReviewKind, VerdictName } from '@sosia/contract';
+import type { FileChoice, ReviewKind, VerdictName } from '@sosia/contract';
 import { HASHES_KIND, SEARCH_KIND } from '../events/stored.ts';
+import type { PictureFile } from '../applications/application.ts';
 import type { Position } from '../applications/references.ts';
 import type { Details } from '../store/store.ts';
 import type { Link } from './links.ts';
@@ -42,6 +43,8 @@ export interface Verdict {
   readonly kept: string | null;
   readonly at: string;
   readonly who: string;
+  /** What becomes of the files of the pictures that `keep` removes; missing where they stay. */
+  readonly files?: Exclude<FileChoice, 'keep'>;
   /** Until the pictures of `keep` are removed; continued after a restart. */
   readonly pending?: true;
 }
@@ -75,6 +78,8 @@ export interface Removed {
   readonly dna: string;
   readonly thumbnail?: string | undefined;
   readonly details?: Details | undefined;
+  /** Where it is moved to the trash. */
+  readonly file?: PictureFile | undefined;
 }
 
 /** A picture of the ignore list. */

@@ -2,7 +2,7 @@ import { AwsClient } from 'aws4fetch';
 import { LARGEST_FILE, tooLargeFile } from '../decode/limits.ts';
 import { fail } from '../errors.ts';
 import { isPictureName } from './picture-names.ts';
-import type { Item, KindSettings, KindValues, Source, SourceKind } from './source.ts';
+import type { FileMove, Item, KindSettings, KindValues, KnownItem, Source, SourceKind } from './source.ts';
 
 /** Milliseconds for a request and its answer. */
 const REQUEST_MS = 60_000;
@@ -56,12 +56,20 @@ export class BucketKind implements SourceKind {
     return new Bucket(settings).link(key);
   }
 
+  async move(settings: KindSettings, item: KnownItem, how: FileMove): Promise<void> {
+    this.#permitted(String(settings['endpoint']));
+    await new Bucket(settings).move(item, how);
+  }
+
   #permitted(endpoint: string): string {
     const origin = URL.canParse(endpoint) ? new URL(endpoint).origin : '';
     if (this.#allowed === 'all' || this.#allowed?.has(origin)) return origin;
     throw fail('SOURCE_REFUSED', `expected an endpoint of the setting source_buckets, got ${endpoint}`);
   }
 }
+
+/** For requests that only their time ends. */
+const never = new AbortController().signal;
 
 class Bucket implements Source {
   readonly #client: AwsClient;
@@ -99,7 +107,7 @@ class Bucket implements Source {
 
   async read({ key, version, size = 0 }: Item, signal: AbortSignal): Promise<Uint8Array> {
     if (size > LARGEST_FILE) throw tooLargeFile(size);
-    const answer = await this.#request(pathOf(key), signal, { 'if-match': version! });
+    const answer = await this.#request(pathOf(key), signal, { headers: { 'if-match': version! } });
     return bytesOf(answer, LARGEST_FILE);
   }
 
@@ -109,11 +117,35 @@ class Bucket implements Source {
     return (await this.#client.sign(address, { aws: { signQuery: true } })).url;
   }
 
+  /** An object is copied before it is deleted. The copy may have another ETag. */
+  async move({ key, version, size }: KnownItem, how: FileMove): Promise<void> {
+    const folder = this.#prefix.slice(0, this.#prefix.lastIndexOf('/') + 1);
+    const trash = `${folder}.trash/${key.slice(folder.length)}`; // hidden, so no source follows it
+    const [from, to] = (how === 'restore' ? [trash, key] : [key, trash]).map(pathOf) as [string, string];
+    const known: Record<string, string> = how === 'restore' ? {} : { 'if-match': version };
+    const bytes = await this.#size(from, known);
+    if (bytes === undefined) throw new Error('it is no longer there');
+    if (size !== undefined && bytes !== size) throw new Error('its file is another one than the picture was made of');
+    if (how !== 'delete') {
+      if ((await this.#size(to)) !== undefined) throw new Error('there is a file in its new place');
+      const source = new URL(this.#address + from).pathname;
+      await this.#request(to, never, { method: 'PUT', headers: { 'x-amz-copy-source': source } });
+      if ((await this.#size(to)) !== bytes) throw new Error('it could not be copied');
+    }
+    await this.#request(from, never, { method: 'DELETE', headers: known });
+  }
+
+  /** Bytes of an object; undefined where there is none. */
+  async #size(path: string, headers: Record<string, string> = {}): Promise<number | undefined> {
+    const answer = await this.#request(path, never, { method: 'HEAD', headers });
+    return answer.ok ? Number(answer.headers.get('content-length')) : undefined;
+  }
+
   /** Fails with the words of the service of the bucket. */
-  async #request(rest: string, signal: AbortSignal, headers: Record<string, string> = {}): Promise<Response> {
+  async #request(rest: string, signal: AbortSignal, init: RequestInit = {}): Promise<Response> {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)]);
-    const answer = await this.#client.fetch(this.#address + rest, { signal: limit, headers, redirect: 'manual' });
-    if (answer.ok) return answer;
+    const answer = await this.#client.fetch(this.#address + rest, { ...init, signal: limit, redirect: 'manual' });
+    if (answer.ok || (init.method === 'HEAD' && answer.status === 404)) return answer;
     const text = await bytesOf(answer, LARGEST_PAGE).then((bytes) => new TextDecoder().decode(bytes));
     throw new Error(`the bucket answered ${answer.status} ${field(text, 'Code')} ${field(text, 'Message')}`.trim());
   }

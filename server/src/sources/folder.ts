@@ -1,12 +1,12 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
-import { isAbsolute, join, sep } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { LARGEST_FILE, tooLargeFile } from '../decode/limits.ts';
 import { fail } from '../errors.ts';
-import { openFile, versionOf } from './files.ts';
+import { isWithin, versionOf, whileOpen } from './files.ts';
 import { isPictureName } from './picture-names.ts';
-import type { Item, KindSettings, KindValues, Source, SourceKind } from './source.ts';
+import type { FileMove, Item, KindSettings, KindValues, KnownItem, Source, SourceKind } from './source.ts';
+import { moveItem } from './trash.ts';
 
 /** A file that was written more recently may be written again within the resolution of its time. */
 const SETTLED_NS = 2_000_000_000n;
@@ -45,6 +45,10 @@ export class FolderKind implements SourceKind {
     return contentOf(await this.#permitted(String(path)), key);
   }
 
+  async move({ path }: KindSettings, item: KnownItem, how: FileMove): Promise<void> {
+    await moveItem(await this.#permitted(String(path)), item, how);
+  }
+
   /** The real path. */
   async #permitted(path: string): Promise<string> {
     const real = await realpath(path).catch(() => undefined);
@@ -54,10 +58,6 @@ export class FolderKind implements SourceKind {
     // whether a folder exists elsewhere is not revealed
     throw fail('SOURCE_REFUSED', `expected a folder inside those of the setting source_folders, got ${path}`);
   }
-}
-
-function isWithin(folder: string, path: string): boolean {
-  return folder !== '' && (path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep));
 }
 
 export class Folder implements Source {
@@ -120,32 +120,6 @@ function contentOf(root: string, key: string, listed?: string | null): Promise<U
     if (size > LARGEST_FILE) throw tooLargeFile(size);
     return file.readFile();
   });
-}
-
-/**
- * Works on a file below a folder. Fails where a link leads out of the folder, and where the file has another version, or gets one.
- * @param listed  the version to read; otherwise that of now
- */
-export async function whileOpen<T>(
-  root: string,
-  key: string,
-  listed: string | null | undefined,
-  work: (file: FileHandle, size: number) => Promise<T>,
-): Promise<T> {
-  const path = join(root, key);
-  const file = await openFile(path);
-  try {
-    // a folder on the way may have become a link since it was listed
-    const real = await realpath(process.platform === 'linux' ? `/proc/self/fd/${file.fd}` : path);
-    const before = await file.stat({ bigint: true });
-    const version = listed === undefined ? versionOf(before) : listed;
-    if (!isWithin(root, real) || versionOf(before) !== version) throw new Error('changed since it was listed');
-    const result = await work(file, Number(before.size));
-    if (versionOf(await file.stat({ bigint: true })) !== version) throw new Error('changed while it was read');
-    return result;
-  } finally {
-    await file.close();
-  }
 }
 
 /** Whether a file or folder was removed since it was listed. */

@@ -28,6 +28,7 @@ export interface Moto {
   readonly endpoint: string;
   /** Writes an object of the bucket, or removes it. */
   put(key: string, body: string | Uint8Array<ArrayBuffer> | null): Promise<void>;
+  has(key: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -41,11 +42,12 @@ export async function startMoto(bucket: string): Promise<Moto> {
   const { access_key: accessKeyId, secret_key: secretAccessKey } = credentials;
   const client = new AwsClient({ accessKeyId, secretAccessKey, service: 's3', region: 'us-east-1' });
   await client.fetch(`${endpoint}/${bucket}`, { method: 'PUT' });
+  const addressOf = (key: string) => `${endpoint}/${bucket}/${key.split('/').map(encodeURIComponent).join('/')}`;
   return {
     endpoint,
+    has: async (key) => (await client.fetch(addressOf(key), { method: 'HEAD' })).ok,
     async put(key, body) {
-      const url = `${endpoint}/${bucket}/${key.split('/').map(encodeURIComponent).join('/')}`;
-      const answer = await client.fetch(url, body === null ? { method: 'DELETE' } : { method: 'PUT', body });
+      const answer = await client.fetch(addressOf(key), body === null ? { method: 'DELETE' } : { method: 'PUT', body });
       if (!answer.ok) throw new Error(`${key}: ${answer.status}`);
     },
     async close() {

@@ -35,6 +35,16 @@ export type KindValues = Readonly<Record<string, string | number | readonly stri
 /** Names and texts that a source stores. */
 export type KindSettings = Readonly<Record<string, string | number | readonly string[]>>;
 
+/** A picture of a source as it is stored; its size where it is known. */
+export interface KnownItem {
+  readonly key: string;
+  readonly version: string;
+  readonly size?: number | undefined;
+}
+
+/** To the trash folder, out of existence, or back from the trash folder. */
+export type FileMove = 'trash' | 'delete' | 'restore';
+
 /** A kind of source. Kinds differ in what they list and read; what follows them is the same. */
 export interface SourceKind {
   /** Checks the parameters of a new source. Fails with BAD_PARAMETER, MISSING_PARAMETER or SOURCE_REFUSED. */
@@ -50,4 +60,9 @@ export interface SourceKind {
    * service may no longer follow the source. An `Error` is a reason for people.
    */
   original(settings: KindSettings, key: string): Promise<string | Uint8Array>;
+  /**
+   * Moves the file of a picture, if it is still the one that is known; missing for kinds whose files are only read. Fails with
+   * SOURCE_REFUSED where the service may no longer follow the source, and where the new place is taken. The file then stays.
+   */
+  move?(settings: KindSettings, item: KnownItem, how: FileMove): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Origin } from '@sosia/contract';
-import type { Application } from '../applications/application.ts';
+import type { FileChanges, FileChoice, Origin } from '@sosia/contract';
+import type { Application, PictureFile, PictureFiles } from '../applications/application.ts';
 import { put, recordsNumber, valueOf } from '../applications/records.ts';
 import { fail, Failure } from '../errors.ts';
 import type { StoredRecord } from '../store/store.ts';
@@ -8,8 +8,10 @@ import { Entries } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { changesOf, planOf } from './plan.ts';
 import type { Changes } from './plan.ts';
+import { unless } from './receiver.ts';
 import { newState, POLL_MS, Schedule } from './schedule.ts';
 import type { Known, ScheduleParts } from './schedule.ts';
+import type { FileMove } from './source.ts';
 import { kinds } from './stored.ts';
 import type { Definition, State } from './stored.ts';
 
@@ -32,7 +34,7 @@ export interface SourcesParts extends Omit<ScheduleParts, 'left'> {
 }
 
 /** The sources of all applications. One process follows them; any process lists and changes them. */
-export class Sources {
+export class Sources implements PictureFiles {
   readonly #parts: SourcesParts;
   readonly #schedule: Schedule;
   readonly #known = new Map<string, Known>();
@@ -140,10 +142,11 @@ export class Sources {
   async originsOf(application: Application, ids: readonly string[]): Promise<ReadonlyMap<string, Origin>> {
     const found = new Map<string, Origin>();
     const find = async (id: string): Promise<void> => {
-      const { definition, key } = (await this.#bringerOf(application, id)) ?? {};
+      const { definition, entry } = (await this.#bringerOf(application, id)) ?? {};
       if (!definition) return;
-      const { name, kind, settings } = definition;
-      found.set(id, { source: name, kind, ...this.#parts.kinds[kind].origin(settings, key!) });
+      const { name, kind, settings, writable } = definition;
+      const place = this.#parts.kinds[kind].origin(settings, entry!.key);
+      found.set(id, { source: name, kind, ...place, ...(writable && { writable }) });
     };
     await Promise.all(ids.map(find));
     return found;
@@ -151,22 +154,76 @@ export class Sources {
 
   /** As `SourceKind.original`. Fails with UNKNOWN_IMAGE, or with NOT_FETCHED where the picture cannot be read. */
   async original(application: Application, id: string): Promise<string | Uint8Array> {
-    const { definition, key } = (await this.#bringerOf(application, id)) ?? {};
+    const { definition, entry } = (await this.#bringerOf(application, id)) ?? {};
     if (!definition) throw fail('UNKNOWN_IMAGE', id);
     try {
-      return await this.#parts.kinds[definition.kind].original(definition.settings, key!);
+      return await this.#parts.kinds[definition.kind].original(definition.settings, entry!.key);
     } catch (cause) {
       if (cause instanceof Failure) throw cause;
       throw fail('NOT_FETCHED', `the original of ${id} cannot be read`);
     }
   }
 
-  /** The source of a picture, and the key of the picture in it. */
-  async #bringerOf(application: Application, id: string): Promise<{ definition: Definition; key: string } | undefined> {
+  async fileOf(application: Application, id: string): Promise<PictureFile | undefined> {
+    const { source, definition, entry } = (await this.#bringerOf(application, id)) ?? {};
+    return definition?.writable ? { source: source!, entry: entry! } : undefined;
+  }
+
+  /** The file goes before the picture, and the entry last: of what a kill leaves, the next pass removes the picture. */
+  async remove(application: Application, id: string, choice: Exclude<FileChoice, 'keep'>): Promise<FileChanges> {
+    const { references } = application;
+    if (!(await references.has(id))) throw fail('IMAGE_NOT_FOUND', id);
+    const [file, details] = await Promise.all([this.fileOf(application, id), references.details(id)]);
+    const fault = file && (await this.#move(application, file, choice, details?.bytes));
+    await unless('IMAGE_NOT_FOUND', references.delete(id)); // a pass may have seen that the file is away
+    if (!file) return { changed: 0, kept: [] };
+    if (fault === undefined) await this.#entries(application, file.source).write([[id, null]]);
+    return changesBy(id, fault);
+  }
+
+  /** Before the picture is added again: with its entry and its file it is no other one for the next pass. */
+  async restore(application: Application, id: string, file: PictureFile): Promise<FileChanges> {
+    const entries = this.#entries(application, file.source);
+    const known = await entries.get(id);
+    if (!known) await entries.write([[id, file.entry]]);
+    const fault = await this.#move(application, file, 'restore');
+    if (fault !== undefined && !known) await entries.write([[id, null]]);
+    const neverWent = fault !== undefined && known?.version === file.entry.version;
+    return neverWent ? { changed: 0, kept: [] } : changesBy(id, fault);
+  }
+
+  /** Why the file stays; undefined where it was moved. @param size  of the file that the picture was made of, in bytes */
+  async #move(
+    application: Application,
+    { source, entry }: PictureFile,
+    how: FileMove,
+    size?: number,
+  ): Promise<string | undefined> {
+    const { definition } = this.#known.get(source) ?? {};
+    if (!definition?.writable) return 'its source is not writable';
+    const { kind, settings } = definition;
+    const { [kind]: of } = this.#parts.kinds;
+    const others = this.#of(application).filter((each) => each.id !== source && each.definition.kind === kind);
+    const other = others.find((each) => overlap(kind, of.place(settings), of.place(each.definition.settings)));
+    if (other) return `the source ${other.definition.name} follows it, too`; // another picture may have the same file
+    try {
+      await of.move!(settings, { ...entry, size }, how);
+      return undefined;
+    } catch (cause) {
+      const { code, message } = cause as NodeJS.ErrnoException;
+      return typeof code === 'string' ? `the file system answered ${code}` : message; // without the path
+    }
+  }
+
+  /** The source of a picture, and what is known of the picture in it. */
+  async #bringerOf(
+    application: Application,
+    id: string,
+  ): Promise<{ source: string; definition: Definition; entry: Entry } | undefined> {
     for (const { id: source, definition } of this.#of(application)) {
       if (!id.startsWith(definition.prefix)) continue;
       const entry = await this.#entries(application, source).get(id);
-      if (entry && !entry.fault) return { definition, key: entry.key };
+      if (entry && !entry.fault) return { source, definition, entry };
     }
     return undefined;
   }
@@ -260,4 +317,14 @@ export class Sources {
 /** Whether another process follows the sources. */
 function isElsewhere(cause: unknown): boolean {
   return cause instanceof Failure && cause.error === 'OVERLOADED';
+}
+
+function changesBy(image_id: string, fault: string | undefined): FileChanges {
+  return fault === undefined ? { changed: 1, kept: [] } : { changed: 0, kept: [{ image_id, message: fault }] };
+}
+
+/** Whether two places of a kind may have a file in common. */
+function overlap(kind: Definition['kind'], ...places: readonly [string, string]): boolean {
+  const [one, other] = places.map((place) => (kind === 'folder' ? `${place}/` : place)) as [string, string];
+  return one.startsWith(other) || other.startsWith(one);
 }

@@ -15,6 +15,8 @@ export interface Definition {
   /** Seconds between two passes. */
   readonly interval: number;
   readonly paused: boolean;
+  /** Whether those who delete pictures may also move or delete their files. */
+  readonly writable?: boolean;
   /** The latest pass that somebody started. */
   readonly request: { readonly number: number; readonly retry: boolean };
   /** The number of the question that somebody agreed to. */

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parsed, photograph, startBeside } from '../../testing/sosia.test.kit.ts';
@@ -38,11 +47,11 @@ test('files of removed pictures are listed, moved to a trash folder and moved ba
   assert.equal((await apply()).out, 'album/old/b.jpg\nalbum/old/c.jpg\n');
   assert.deepEqual(present().length, 3, 'a list moves nothing');
 
-  assert.match((await apply('--trash', 'trash')).err, /2 files moved to trash/);
+  assert.match((await apply('--trash')).err, /2 files moved to album\/\.trash/);
   assert.deepEqual(present(), ['a.jpg']);
-  assert.deepEqual(readFileSync(join(beside.home, 'trash/old/b.jpg')), readFileSync(photograph(3)));
+  assert.deepEqual(readFileSync(join(album, '.trash/old/b.jpg')), readFileSync(photograph(3)));
   writeFileSync(join(album, 'old/c.jpg'), 'another one');
-  const undone = await apply('--trash', 'trash', '--undo');
+  const undone = await apply('--undo');
   assert.match(undone.err, /c\.jpg stays[^]*1 file moved back/);
   assert.equal(readFileSync(join(album, 'old/c.jpg'), 'utf8'), 'another one', 'nothing is overwritten');
   assert.deepEqual(present().length, 3);
@@ -57,12 +66,17 @@ test('files of removed pictures are listed, moved to a trash folder and moved ba
   assert.equal((await apply()).err.trim(), '0 files; nothing was moved');
 });
 
-test('an undo needs a trash folder that this command filled', async () => {
-  assert.equal((await beside.sosia(key, 'review', 'apply', 'album', '--undo')).code, 2);
-  const { code, err } = await beside.sosia(key, 'review', 'apply', 'album', '--trash', 'album', '--undo');
+test('an undo needs a trash folder, and a link leads nothing out of the folder', async () => {
+  rmSync(join(album, '.trash'), { recursive: true });
+  const { code, err } = await beside.sosia(key, 'review', 'apply', 'album', '--undo');
   assert.equal(code, 1);
   assert.match(err, /no trash folder/);
-  const empty = ['review', 'apply', 'album', '--trash', 'empty'];
-  assert.match((await beside.sosia(key, ...empty)).err, /0 files moved/);
-  assert.match((await beside.sosia(key, ...empty, '--undo')).err, /0 files moved back/);
+  mkdirSync(join(album, '.trash'));
+  assert.match((await apply('--undo')).err, /0 files moved back/);
+  assert.match((await apply('--trash')).err, /0 files moved/);
+  mkdirSync(join(beside.home, 'outside'));
+  symlinkSync(join(beside.home, 'outside'), join(album, 'led'));
+  mkdirSync(join(album, '.trash/led'));
+  writeFileSync(join(album, '.trash/led/d.jpg'), 'd');
+  assert.match((await apply('--undo')).err, /d\.jpg stays: led is no folder[^]*0 files moved back/);
 });

@@ -1,25 +1,14 @@
-import {
-  appendFileSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
 import { errorCodes, SosiaError, type Sosia, type Verdict } from '@sosia/client';
+import { moveItem, TRASH } from '@sosia/server/sources/trash';
 import { Command } from 'commander';
 import { addConnection, connect, type ConnectionOptions } from '../../connection/connection.ts';
 import { withHelp } from '../../help.ts';
 import { counted, logLine, print, printLine, visible } from '../../terminal/output.ts';
-import { UsageError } from '../../usage.ts';
 
 interface ApplyOptions extends ConnectionOptions {
-  readonly trash?: string;
+  readonly trash?: boolean;
   readonly undo?: boolean;
 }
 
@@ -31,50 +20,64 @@ interface RemovedFile {
   readonly path: string;
 }
 
-/** In the trash folder: the moved files, one JSON value a line. */
-const RECORD = 'moved.jsonl';
-
 export function applyCommand(): Command {
   const command = new Command('apply')
     .description('List the files of the pictures that verdicts removed, or move them to a trash folder.')
     .argument('<folder>', 'the folder from which the pictures were added; ids are paths in it')
-    .option('--trash <FOLDER>', 'Move the files there, with their paths; nothing is deleted.')
-    .option('--undo', 'Move the files of the trash folder back.');
+    .option('--trash', `Move the files to ${TRASH} in the folder, with their paths; nothing is deleted.`)
+    .option('--undo', `Move all files of ${TRASH} back.`);
   return withHelp(addConnection(command, ['modify', 'query']), {
     examples: [
       'sosia review apply pictures --app KEY > files.txt',
-      'sosia review apply pictures --trash pictures-trash --app KEY',
-      'sosia review apply pictures --trash pictures-trash --undo --app KEY',
+      'sosia review apply pictures --trash --app KEY',
+      'sosia review apply pictures --undo --app KEY',
     ],
     notes: [
-      'A file stays where the picture is in the application again, where the picture to keep has no file, and where the file was changed after the verdict; each is named.',
+      'A file stays where the picture is in the application again, where the picture to keep has no file, and where the file was changed after the verdict; each is named. Files in sources of the service go with `sosia review judge keep --files`.',
     ],
   }).action((folder: string, options: ApplyOptions) => apply(folder, options));
 }
 
 async function apply(folder: string, { trash, undo, json, ...connection }: ApplyOptions): Promise<void> {
-  if (undo && trash === undefined)
-    throw new UsageError('--undo needs --trash FOLDER, from which the files are moved back.');
   if (undo) {
-    const back = movedIn(trash!).filter(({ id }) => moved(join(trash!, id), join(folder, id)));
-    return logLine(`${counted(back.length, 'file')} moved back to ${visible(folder)}`);
+    const back = await moveAll(folder, trashedIn(folder), 'restore');
+    return logLine(`${counted(back, 'file')} moved back to ${visible(folder)}`);
   }
   const files = await removedFiles(connect(connection), folder);
-  if (trash === undefined) {
+  if (!trash) {
     for (const file of files)
       if (json) print(file);
       else printLine(visible(file.path));
     return logLine(`${counted(files.length, 'file')}; nothing was moved`);
   }
-  mkdirSync(trash, { recursive: true });
-  appendFileSync(join(trash, RECORD), ''); // so that an undo knows the folder though nothing is moved
-  let count = 0;
-  for (const { id, kept, path } of files) {
-    appendFileSync(join(trash, RECORD), `${JSON.stringify({ id, kept })}\n`);
-    if (moved(path, join(trash, id))) count++;
+  const moved = await moveAll(
+    folder,
+    files.map(({ id }) => id),
+    'trash',
+  );
+  if (json) print({ moved });
+  logLine(`${counted(moved, 'file')} moved to ${visible(join(folder, TRASH))}; --undo moves them back`);
+}
+
+/** Never overwrites a file; names those that stay. @returns the number of the others */
+async function moveAll(folder: string, keys: readonly string[], how: 'trash' | 'restore'): Promise<number> {
+  let moved = 0;
+  for (const key of keys) {
+    try {
+      await moveItem(realpathSync(folder), { key }, how);
+      moved++;
+    } catch (cause) {
+      logLine(visible(`${key} stays: ${(cause as Error).message}`));
+    }
   }
-  if (json) print({ moved: count, trash });
-  logLine(`${counted(count, 'file')} moved to ${visible(trash)}; --undo moves them back`);
+  return moved;
+}
+
+function trashedIn(folder: string): string[] {
+  const trash = join(folder, TRASH);
+  if (!existsSync(trash)) throw new Error(`there is no trash folder in ${folder}`);
+  const inside = readdirSync(trash, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+  return inside.map(({ parentPath, name }) => relative(trash, join(parentPath, name)));
 }
 
 async function removedFiles(sosia: Sosia, folder: string): Promise<RemovedFile[]> {
@@ -130,32 +133,4 @@ async function isPresent(sosia: Sosia, id: string): Promise<boolean> {
     if (cause instanceof SosiaError && cause.code === errorCodes.UNKNOWN_IMAGE) return false;
     throw cause;
   }
-}
-
-function movedIn(trash: string): { readonly id: string }[] {
-  const path = join(trash, RECORD);
-  if (!existsSync(path)) throw new Error(`${trash} is no trash folder of a review: it has no ${RECORD}`);
-  const lines = readFileSync(path, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '');
-  const all = lines.map((line) => JSON.parse(line) as { id: string });
-  return [...new Map(all.map((each) => [each.id, each])).values()];
-}
-
-/** Never overwrites a file. @returns whether there was a file to move and its new place was free */
-function moved(from: string, to: string): boolean {
-  if (!existsSync(from)) return false;
-  if (existsSync(to)) {
-    logLine(visible(`${from} stays: ${to} exists`));
-    return false;
-  }
-  mkdirSync(dirname(to), { recursive: true });
-  try {
-    renameSync(from, to);
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'EXDEV') throw cause;
-    copyFileSync(from, to, constants.COPYFILE_EXCL); // another file system
-    rmSync(from);
-  }
-  return true;
 }

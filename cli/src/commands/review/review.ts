@@ -8,6 +8,7 @@ import { counted, logLine, print, printOutcome } from '../../terminal/output.ts'
 import { progress } from '../../terminal/progress.ts';
 import { writeFields, writeTable } from '../../terminal/table.ts';
 import { UsageError } from '../../usage.ts';
+import { filesOption, report, type FileChoice } from '../files.ts';
 import { applyCommand } from './apply.ts';
 import { exportCommand, importCommand } from './transfer.ts';
 
@@ -141,6 +142,7 @@ interface JudgeOptions extends ConnectionOptions {
   readonly keep?: string;
   readonly all?: ReviewGroup['kind'];
   readonly matches?: boolean;
+  readonly files: FileChoice;
 }
 
 function judgeCommand(): Command {
@@ -149,7 +151,7 @@ function judgeCommand(): Command {
     'Judge groups.',
     'sosia review judge keep 0123456789abcdef --app KEY',
     'sosia review judge different 0123456789abcdef fedcba9876543210 --app KEY',
-    'sosia review judge keep --all duplicates --app KEY',
+    'sosia review judge keep --all duplicates --files trash --app KEY',
   )
     .addArgument(
       new Argument('<verdict>', 'keep removes all pictures but one').choices(['keep', 'different', 'ignore', 'later']),
@@ -158,15 +160,20 @@ function judgeCommand(): Command {
     .option('--keep <ID>', 'The picture to keep; by default the proposal of each group.')
     .addOption(new Option('--all <KIND>', 'Judge all open groups; with keep, those of Clones alone.').choices(kinds))
     .option('--matches', 'With keep and --all: also groups of Matches with a similarity of 80 or more.')
-    .action(async (verdict: VerdictName, ids: string[], { keep, all, matches, ...options }: JudgeOptions) => {
-      if (ids.length > 0 === (all !== undefined)) throw new UsageError('Give either ids of groups or --all KIND.');
-      const { review } = connect(options);
-      const bulk = verdict === 'keep' ? { bulk: matches ? ('matches' as const) : ('clones' as const) } : {};
-      const chosen = all === undefined ? ids : await openGroups(review, { kind: all, ...bulk });
-      const { verdicts, removed } = await review.judge(chosen, verdict, keep === undefined ? {} : { keep });
-      if (options.json) return print({ verdicts, removed });
-      logLine(`${counted(verdicts.length, 'verdict')}, ${counted(removed, 'picture')} removed`);
-    });
+    .addOption(filesOption())
+    .action(
+      async (verdict: VerdictName, ids: string[], { keep, all, matches, files: choice, ...options }: JudgeOptions) => {
+        if (ids.length > 0 === (all !== undefined)) throw new UsageError('Give either ids of groups or --all KIND.');
+        const { review } = connect(options);
+        const bulk = verdict === 'keep' ? { bulk: matches ? ('matches' as const) : ('clones' as const) } : {};
+        const chosen = all === undefined ? ids : await openGroups(review, { kind: all, ...bulk });
+        const given = { files: choice, ...(keep !== undefined && { keep }) };
+        const { verdicts, removed, files } = await review.judge(chosen, verdict, given);
+        const line = `${counted(verdicts.length, 'verdict')}, ${counted(removed, 'picture')} removed`;
+        printOutcome(options.json, { verdicts, removed, ...(files && { files }) }, line);
+        report(choice, files);
+      },
+    );
 }
 
 async function openGroups(review: Review, which: GroupOptions): Promise<string[]> {
@@ -181,13 +188,15 @@ async function openGroups(review: Review, which: GroupOptions): Promise<string[]
 function undoCommand(): Command {
   return reviewing(
     'undo',
-    'Take verdicts back; removed pictures are added again.',
+    'Take verdicts back; removed pictures are added again, and their files leave the trash.',
     'sosia review undo 00000001 --app KEY',
   )
     .argument('<verdicts...>', 'their ids, as `judge` and `verdicts` print them')
     .action(async (ids: string[], options: ConnectionOptions) => {
-      const restored = await connect(options).review.undo(ids);
-      printOutcome(options.json, { restored }, `${counted(restored, 'picture')} added again`);
+      const verdicts = ids.join(';');
+      const { restored, files } = await connect(options).ask('review', 'UndoVerdict', { verdicts });
+      printOutcome(options.json, { restored, files }, `${counted(restored, 'picture')} added again`);
+      report('keep', files);
     });
 }
 

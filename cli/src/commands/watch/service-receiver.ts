@@ -47,8 +47,8 @@ export class ServiceReceiver implements Receiver<Sent> {
     await asFailure(() => this.#sosia[how](id, picture as Uint8Array, keywords, { metadata }));
   }
 
-  delete(id: string): Promise<void> {
-    return asFailure(() => this.#sosia.delete(id));
+  async delete(id: string): Promise<void> {
+    await asFailure(() => this.#sosia.delete(id));
   }
 
   async #sentOf(content: Uint8Array): Promise<Uint8Array> {

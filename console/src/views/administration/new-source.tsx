@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { SourceKindName, SourcePreview } from '@sosia/contract';
 import { useAction } from '../../parts/action.ts';
 import { Button } from '../../parts/button.tsx';
+import { Check } from '../../parts/check.tsx';
 import { count } from '../../parts/figures.ts';
 import { Form } from '../../parts/form.tsx';
 import { KeywordsField } from '../../parts/keywords-field.tsx';
@@ -9,7 +10,7 @@ import { Failed } from '../../parts/notice.tsx';
 import { Select } from '../../parts/select.tsx';
 import { NameField, TextField } from '../../parts/text-field.tsx';
 import { change } from './reading.ts';
-import { sourceForms, sourceTitles } from './source-kinds.ts';
+import { sourceForms, sourceTitles, WRITABLE } from './source-kinds.ts';
 
 /** A place to follow, tried before it is created. */
 export function NewSource({ application, onMade }: { application: string; onMade: () => void }) {
@@ -18,21 +19,25 @@ export function NewSource({ application, onMade }: { application: string; onMade
   const [place, setPlace] = useState<Readonly<Record<string, string>>>({});
   const [prefix, setPrefix] = useState('');
   const [keywords, setKeywords] = useState<string[]>([]);
+  const [writable, setWritable] = useState(false);
   const [preview, setPreview] = useState<SourcePreview>();
   const { busy, error, run } = useAction();
-  const { about, setting, fields } = sourceForms[kind];
+  const form = sourceForms[kind];
+  const { about, setting, fields } = form;
   const isWhole = name.trim() !== '' && fields.every(({ parameter, optional }) => optional || place[parameter]?.trim());
   const given = () => {
     const values = fields.flatMap(({ parameter, lines }) => {
       const text = place[parameter]?.trim();
       return text ? [[parameter, lines ? text.split(/\s+/) : text] as const] : [];
     });
-    return { application, name: name.trim(), kind, ...Object.fromEntries(values), prefix, keywords };
+    const flags = writable && form.writable ? { writable: 1 } : {};
+    return { application, name: name.trim(), kind, ...Object.fromEntries(values), prefix, keywords, ...flags };
   };
   const submit = async (): Promise<void> => {
     await change('CreateSource', given());
     setName('');
     setPlace({});
+    setWritable(false);
     setPreview(undefined);
     onMade();
   };
@@ -64,6 +69,7 @@ export function NewSource({ application, onMade }: { application: string; onMade
         <TextField label="Before each id" value={prefix} maxLength={100} onInput={setPrefix} />
         <KeywordsField label="Keywords" keywords={keywords} onChange={setKeywords} empty="none" />
       </div>
+      {form.writable && <Check label={WRITABLE} checked={writable} onChange={setWritable} />}
       <Failed error={error} />
       {preview && <p role="status">{textOf(preview)}</p>}
     </Form>

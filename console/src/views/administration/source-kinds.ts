@@ -17,7 +17,11 @@ interface SourceForm {
   /** The setting of the service that allows it. */
   readonly setting: string;
   readonly fields: readonly SourceField[];
+  /** Whether its files can be moved and deleted. */
+  readonly writable?: true;
 }
+
+export const WRITABLE = 'Removing pictures may also move or delete their files';
 
 export const sourceTitles: readonly (readonly [kind: SourceKindName, title: string])[] = [
   ['folder', 'Folder'],
@@ -32,11 +36,13 @@ export const sourceForms: Readonly<Record<SourceKindName, SourceForm>> = {
   folder: {
     about: 'The pictures of a folder of the service come to the application, change and leave it.',
     setting: 'source_folders',
+    writable: true,
     fields: [{ parameter: 'path', label: 'Folder', maxLength: 4096 }],
   },
   bucket: {
     about: 'The pictures of a bucket come to the application, change and leave it.',
     setting: 'source_buckets',
+    writable: true,
     fields: [
       { parameter: 'endpoint', label: 'Address of the storage service', maxLength: 300 },
       { parameter: 'bucket', label: 'Bucket', maxLength: 63 },

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type CallError } from '../../api/call.ts';
 import { whole } from '../../parts/figures.ts';
-import { groupsRequest, judge, undoVerdicts } from './review-requests.ts';
+import type { FileChoice } from '@sosia/contract';
+import { faultOf, groupsRequest, judge, undoVerdicts } from './review-requests.ts';
 import type { Filter, Group, Queue, Verdict } from './review-requests.ts';
 
 /** Groups that remain when more are fetched. */
@@ -29,7 +30,7 @@ export interface OpenGroups {
   /** Keeps one picture of the group and removes the others. */
   readonly keep: (id: string) => void;
   /** Keeps the proposed picture in each of these groups. */
-  readonly keepIn: (some: readonly Group[]) => void;
+  readonly keepIn: (some: readonly Group[], files: FileChoice) => void;
   readonly undo: () => void;
 }
 
@@ -98,6 +99,7 @@ export function useOpenGroups(queue: Queue, filter: Filter, version: unknown, on
     });
   };
 
+  const named: Parameters<typeof judge>[2] = (kept) => setError((before) => faultOf(kept) ?? before);
   const index = Math.max(0, Math.min(at, groups.length - 1));
   const group = groups[index];
   const removal = (some: readonly Group[]): string => {
@@ -111,18 +113,19 @@ export function useOpenGroups(queue: Queue, filter: Filter, version: unknown, on
     error,
     last: steps.at(-1)?.words,
     show: (next) => setAt(Math.max(0, Math.min(groups.length - 1, next))),
-    judge: (verdict, words) => group && did(words, [group], index, () => judge([group.id], verdict)),
-    keep: (id) => group && did(removal([group]), [group], index, () => judge([group.id], 'keep', id)),
-    keepIn: (some) => {
+    judge: (verdict, words) => group && did(words, [group], index, () => judge([group.id], { verdict }, named)),
+    keep: (keep) =>
+      group && did(removal([group]), [group], index, () => judge([group.id], { verdict: 'keep', keep }, named)),
+    keepIn: (some, files) => {
       const all = some.filter(({ id }) => !judged.current.has(id));
       const ids = all.map(({ id }) => id);
-      if (all.length > 0) did(removal(all), all, 0, () => judge(ids, 'keep'));
+      if (all.length > 0) did(removal(all), all, 0, () => judge(ids, { verdict: 'keep', files }, named));
     },
     undo: () => {
       const step = steps.at(-1);
       if (!step) return;
       setSteps(steps.slice(0, -1));
-      sequentially(async () => undoVerdicts(await step.verdicts)).then(
+      sequentially(async () => undoVerdicts(await step.verdicts, named)).then(
         () => {
           bringBack(step.groups, step.at);
           onStored();

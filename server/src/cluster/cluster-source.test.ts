@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Remote } from '../workers/thread.ts';
-import { ClusterSource } from './cluster-source.ts';
+import { CLUSTER_DEPTH, ClusterSource } from './cluster-source.ts';
 import type { Matcher } from './matcher.ts';
 import type { Pictures } from './pictures.ts';
 
@@ -104,4 +105,12 @@ test('a number belongs to one id, and equal votes are ordered by the bytes of th
   assert.deepEqual([source.numberOf('a'), source.idOf(a), source.idOf(b)], [a, 'a', 'b']);
   assert.ok(source.compare(a, b) < 0 && source.compare(b, a) > 0 && source.compare(a, a) === 0);
   assert.ok(source.compare(source.numberOf('\uffff'), source.numberOf('\u{10000}')) < 0);
+});
+
+test('as many candidates are listed and counted as the page of clusters says', () => {
+  const page = readFileSync(new URL('../../../docs/cluster.md', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ');
+  const { listed, counted, countedAfterNothing } = CLUSTER_DEPTH;
+  const after = countedAfterNothing.toLocaleString('en');
+  assert.ok(page.includes(`by terms, for up to ${listed} selected pictures`));
+  assert.ok(page.includes(`the votes of ${counted} pictures, and of ${after} where nothing is found`));
 });

@@ -194,9 +194,9 @@ for (const [status, body, error, expected] of answers) {
   });
 }
 
-test('each request is counted once, by its outcome', async () => {
+test('each request is counted once, by its outcome, and its seconds', async () => {
   const answers: Answer[] = [
-    (_, response) => json(response, 200, {}),
+    (_, response) => void setTimeout(() => json(response, 200, {}), 1000),
     (_, response) => json(response, 200, {}),
     (_, response) => json(response, 403, failing('security_exception')),
   ];
@@ -211,7 +211,9 @@ test('each request is counted once, by its outcome', async () => {
   server.close();
   await assert.rejects(connection.send(read), { error: 'CLUSTER_UNREACHABLE' });
   connection.close();
-  const counts = [...(await metrics.text()).matchAll(/^sosia_cluster_requests_total\{outcome="(\w+)"\} (\d+)$/gm)];
+  const text = await metrics.text();
+  assert.ok(Number(/^sosia_cluster_request_duration_seconds_sum (\S+)$/m.exec(text)![1]) >= 0.99, text);
+  const counts = [...text.matchAll(/^sosia_cluster_requests_total\{outcome="(\w+)"\} (\d+)$/gm)];
   assert.deepEqual(Object.fromEntries(counts.map(([, outcome, count]) => [outcome, Number(count)])), {
     ...{ answered: 2, refused: 1, unreachable: 1, unknown: 0 },
   });

@@ -12,7 +12,9 @@ test('terms are texts of one length, all different', () => {
 test('a query has the terms of each variant that has some, the restriction, and no copies', () => {
   const variants = [Uint32Array.of(1, 2), Uint32Array.of(), Uint32Array.of(3)];
   const restriction = { keywords: ['red'], ids: ['a'] };
-  const { query } = shortlistQuery({ digest: 'd', variants }, restriction, { start: 0, count: 5 }) as Query;
+  const shortlist = shortlistQuery({ digest: 'd', variants }, restriction, { start: 0, count: 5 }) as Query;
+  const { query, track_total_hits } = shortlist;
+  assert.equal(track_total_hits, false); // a total would take a look at every picture
   const match = (...terms: number[]): object => ({ match: { terms: terms.map(termText).join(' ') } });
   assert.deepEqual(query.script_score.query.bool, {
     must: [{ dis_max: { queries: [match(1, 2), match(3)] } }],
@@ -36,5 +38,6 @@ interface Both {
 }
 
 interface Query {
+  readonly track_total_hits: boolean;
   readonly query: { readonly script_score: { readonly query: { readonly bool: object } } };
 }

@@ -592,7 +592,7 @@ export interface Operations {
       readonly state?: string | undefined;
       /** only groups that may be judged together. `clones`: every picture is a Clone of the one to keep; `matches`: or a Match with a similarity of 80 or more; one of `clones`, `matches` */
       readonly bulk?: string | undefined;
-      /** only groups with a match of this similarity; 0 to 100, default 0 */
+      /** only groups with a match of at least this similarity; 0 to 100, default 0 */
       readonly min_similarity?: number | undefined;
       /** only groups with this text in an id or a keyword; at most 255 characters */
       readonly contains?: string | undefined;

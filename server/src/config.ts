@@ -69,7 +69,7 @@ export const settings = {
   add_wait: setting(
     '10',
     whole(1, LONGEST_WAIT),
-    'Seconds that a picture to be added may wait for a decoding child; then `OVERLOADED`. At most 240. An operation is answered at most 5 seconds after the longer of the two waits; a proxy in front must wait longer.',
+    'Seconds that a picture to be added may wait for a decoding child; then `OVERLOADED`. At most 240. An operation is answered at most 5 seconds after the longer of the two waits, and each picture by its address may take 10 more; a proxy in front must wait longer.',
     'SECONDS',
   ),
   search_wait: setting(

@@ -50,7 +50,7 @@ export async function serve(
   const given = configOf(command);
   const forPeople = process.stderr.isTTY;
   const config = quiet && forPeople && !isLevelGiven(command) ? { ...given, log_level: 'warn' as const } : given;
-  const { createLog, startServer, stopOnSignals } = await import('@sosia/server'); // once the settings are sound
+  const { clusterAddress, createLog, startServer, stopOnSignals } = await import('@sosia/server'); // once the settings are sound
   const log = createLog(config.log_level, forPeople ? readableLog : undefined);
   const server = await startServer(config, log, { consoleFolder: fileURLToPath(consoleFolder), docsFolder });
   const stopped = stopOnSignals(server, log);
@@ -63,7 +63,8 @@ export async function serve(
   // what is undefined is left out
   const line = { ready: true, modify, query, administrator_key: json ? administratorKey : undefined };
   if (json || !process.stdout.isTTY) process.stdout.write(`${JSON.stringify(line)}\n`);
-  if (forPeople) logLine(running(config, server));
+  const hosts = config.cluster === undefined ? [] : clusterAddress(config.cluster).hosts.map((each) => each.host);
+  if (forPeople) logLine(running(config, server, hosts));
   if (text) logLine(text.trimEnd());
   await stopped;
   if (forPeople) logLine('\nstopped; everything acknowledged is on the disk');
@@ -77,8 +78,8 @@ function isLevelGiven(command: Command): boolean {
   return Boolean(logLevel ?? config ?? process.env['SOSIA_LOG_LEVEL'] ?? process.env['SOSIA_CONFIG']);
 }
 
-/** What a person needs to know of a running service. */
-function running({ host, data }: Config, { modifyPort, queryPort }: RunningServer): string {
+/** What a person needs to know of a running service. @param hosts  of the cluster; none where there is a data folder */
+function running({ host, data }: Config, { modifyPort, queryPort }: RunningServer, hosts: readonly string[]): string {
   const [modify, query] = [addressOf(host, modifyPort), addressOf(host, queryPort)];
   return `
 Sosia is running; Ctrl+C stops it.
@@ -87,6 +88,6 @@ Sosia is running; Ctrl+C stops it.
   docs     ${query}/docs
   add      ${modify}  (MODIFY)
   search   ${query}  (QUERY)
-  data     ${resolve(data)}
+  ${hosts.length > 0 ? `cluster  ${hosts.join(', ')}` : `data     ${resolve(data)}`}
 `;
 }

@@ -141,7 +141,7 @@ export const listGroups = operation({
         { example: 'clones', enum: bulks },
       ),
     ),
-    min_similarity: integer({ minimum: 0, maximum: 100 }, 0, 'only groups with a match of this similarity'),
+    min_similarity: integer({ minimum: 0, maximum: 100 }, 0, 'only groups with a match of at least this similarity'),
     contains: optional(text('only groups with this text in an id or a keyword', { example: 'summer' })),
     ...page,
   }),

@@ -1865,7 +1865,7 @@ class Operations:
         :param kind: which groups; default `duplicates`; one of `duplicates`, `similar`, `wrong`
         :param state: default `open`; one of `open`, `later`
         :param bulk: only groups that may be judged together. `clones`: every picture is a Clone of the one to keep; `matches`: or a Match with a similarity of 80 or more; one of `clones`, `matches`
-        :param min_similarity: only groups with a match of this similarity; 0 to 100, default 0
+        :param min_similarity: only groups with a match of at least this similarity; 0 to 100, default 0
         :param contains: only groups with this text in an id or a keyword; at most 255 characters
         :param starting_index: entries before the page; 0 to 999,999,999, default 0
         :param nb_results: length of the page; 1 to 1,000, default 50

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -25,6 +25,7 @@ import { startCluster, stopCluster, type ClusterNode } from './cluster.ts';
 import { engineInstalled } from './engine.ts';
 
 const skip = !engineInstalled() && 'OpenSearch is not installed: `npm run cluster -- install`';
+const noTerminal = spawnSync('script', ['--version']).error && 'no script(1) here';
 const quick = { javaOptions: ['-XX:TieredStopAtLevel=1'], settings: { 'node.store.allow_mmap': 'true' } };
 
 const folder = mkdtempSync(join(tmpdir(), 'sosia-commands-'));
@@ -97,6 +98,21 @@ test('every node has what another one has changed', { skip }, async () => {
   assert.equal((await b.compare(sampleFile(first), sampleFile(first))).score, 0);
   assert.ok('photograph' in (await services[1]!.client(keys.filter).classify(sampleFile(first))));
   assert.equal((await a.review.progress()).pictures, ids.length - 1);
+});
+
+test('a terminal shows the hosts of the cluster, and no data folder', { skip: skip || noTerminal }, async () => {
+  const words = ['serve', '--cluster', cluster('shown'), '--modify-port', '0', '--query-port', '0'];
+  const terminal = ['-qfec', [process.execPath, sosia, ...words].join(' '), '/dev/null'];
+  const child = spawn('script', terminal, { cwd: work, stdio: ['ignore', 'pipe', 'ignore'], detached: true });
+  let shown = '';
+  for await (const piece of child.stdout.setEncoding('utf8')) {
+    shown += piece;
+    if (/QUERY\)\r?\n[^\n]*\n/.test(shown)) break;
+  }
+  process.kill(-child.pid!);
+  const hosts = nodes.map(({ url }) => new URL(url).host).join(', ');
+  assert.ok(shown.includes(`\n  cluster  ${hosts}`), shown);
+  assert.doesNotMatch(shown, /^ +data /m);
 });
 
 test('an application gets more shards while it is searched and changed', { skip }, async () => {

@@ -22,13 +22,13 @@ import { readEmbedding } from '../../networks/network-file.ts';
 export function appCommand(): Command {
   return withHelp(
     new Command('app')
-      .description('Create and manage applications. Works beside a running server, which applies every change at once.')
+      .description('Create and manage applications. Works beside a running server, which applies every change at once, in a cluster within two seconds.')
       .addCommand(createCommand())
       .addCommand(listCommand())
       .addCommand(about('show', 'Show one application.', (_store, record, json) => show(record, json)))
       .addCommand(setCommand())
-      .addCommand(switchCommand('disable', false, 'Treat its key as unknown; its pictures stay.'))
-      .addCommand(switchCommand('enable', true, 'Accept its key again.'))
+      .addCommand(switchCommand('disable', false, 'Treat its keys as unknown; its pictures stay.'))
+      .addCommand(switchCommand('enable', true, 'Accept its keys again.'))
       .addCommand(shardsCommand())
       .addCommand(emptyCommand())
       .addCommand(deleteCommand()),

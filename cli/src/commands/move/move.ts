@@ -44,7 +44,7 @@ export function moveCommand(): Command {
         'sosia move --from https://search-1.example:9200 --to ./data --app posters',
       ],
       notes: [
-        'Stop the services of both places first. The same command again resumes: pictures that are there are not copied again. At the end every picture is compared: id, keywords, DNA, thumbnail and properties of the file. Verdicts, groups, ignored pictures and counts of matches are copied, too; the next comparison of a review begins anew. Nothing is deleted from the first place. A network that describes pictures is copied with its application; profiles and networks of filters with `sosia profile export` and `import`.',
+        'Stop the services of both places first. The same command again resumes: pictures that are there are not copied again. At the end every picture is compared: id, keywords, DNA, thumbnail and properties of the file. Verdicts, groups, ignored pictures, counts of matches, saved searches and lists of hashes are copied, too; the next comparison of a review begins anew. Events, webhooks and sources are not copied. Nothing is deleted from the first place. A network that describes pictures is copied with its application; profiles and networks of filters with `sosia profile export` and `import`.',
       ],
     },
   ).action((options: MoveOptions) => move(options));

@@ -62,7 +62,6 @@ export interface Body {
   readonly indices: Readonly<
     Record<string, { readonly uuid?: string; readonly shards?: Readonly<Record<string, readonly Copy[]>> }>
   >;
-  readonly _all: { readonly primaries: { readonly store: { readonly size_in_bytes: number } } };
 }
 
 /** The error of an answer, or of its first part that failed; a text comes from a proxy. */

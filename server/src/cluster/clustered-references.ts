@@ -269,8 +269,9 @@ export class ClusteredReferences implements References {
     return { state: (await this.#pictures.takesChanges()) ? 'available' : 'read-only', damaged: 0 };
   }
 
+  /** Of this process: what the cluster has is on its disks. */
   async indexBytes(): Promise<number> {
-    return this.#indexed ? this.#pictures.bytes() : 0;
+    return this.#resident ? this.#resident.bytes() : 0;
   }
 
   list(restriction: Restriction, page: Page, after?: string): Promise<Matches> {

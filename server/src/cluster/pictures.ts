@@ -109,12 +109,6 @@ export class Pictures {
     return all.every(({ settings }) => !Object.values(settings).includes('true'));
   }
 
-  /** On the disks of the cluster, without the further copies. */
-  async bytes(): Promise<number> {
-    const { body } = await this.send({ method: 'GET', path: '_stats/store' });
-    return body._all.primaries.store.size_in_bytes;
-  }
-
   /** For each shard how far its changes are, and the most segments and bytes that a copy of it has. */
   async shards(): Promise<{ checkpoint: number; segments: number; bytes: number }[]> {
     const { body } = await this.send({ method: 'GET', path: '_stats/segments,store?level=shards' });

@@ -52,6 +52,7 @@ class Stock {
         for (const { image } of added) this.held.get(application)!.add(image);
       },
       remove: async (application: number, image: number) => void this.held.get(application)!.delete(image),
+      size: async (application: number) => ({ bytes: 100 * this.held.get(application)!.size }),
     } as unknown as Shards;
   }
 
@@ -78,6 +79,7 @@ async function shownBy(resident: ResidentPictures, stock: Stock): Promise<[strin
 test('changes of others are seen: additions, deletions, and a picture that was replaced', async () => {
   const stock = new Stock();
   const resident = stock.open();
+  assert.equal(await resident.bytes(), 0);
   assert.deepEqual(await shownBy(resident, stock), [[], 0]);
   stock.change('a', 'b');
   assert.deepEqual(await shownBy(resident, stock), [['a', 'b'], 2]);
@@ -87,6 +89,7 @@ test('changes of others are seen: additions, deletions, and a picture that was r
   const before = stock.requests.length;
   await shownBy(resident, stock);
   assert.equal(stock.requests.length, before, 'nothing is read where nothing has changed');
+  assert.equal(await resident.bytes(), 200);
 });
 
 test('a thousand documents are read at a time, of each shard to its end', async () => {

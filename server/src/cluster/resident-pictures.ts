@@ -66,6 +66,11 @@ export class ResidentPictures {
     );
   }
 
+  /** In memory. */
+  async bytes(): Promise<number> {
+    return this.#held ? (await this.#held.shards.size(this.#held.application)).bytes : 0;
+  }
+
   search(search: Search): Promise<Matches> {
     return this.#use((held) => searchIndexed(held, search));
   }

@@ -127,11 +127,11 @@ class ErrorCode(IntEnum):
     CLUSTER_UNREACHABLE = -2700
     #: With `--cluster`, for wrong credentials or a user without the necessary rights.
     CLUSTER_DENIED = -2701
-    #: At the start with `--cluster`, if an index of the expected name was made by something else.
+    #: At the start with `--cluster`, if an index of the expected name was made by something else; later, if the index of the applications was removed.
     CLUSTER_FOREIGN = -2702
     #: At the start with `--cluster`, for indexes of another version.
     CLUSTER_FORMAT = -2703
-    #: At the start with `--cluster`, if the cluster is no OpenSearch, or refuses a setting that searches need.
+    #: At the start with `--cluster`, if the cluster is no OpenSearch, or refuses a setting that searches need. A search, for seconds after that setting was lowered. A new application whose index the cluster refuses.
     CLUSTER_UNSUITABLE = -2704
     #: A change while the cluster or the index is read-only. Nothing was changed. Searches continue.
     CLUSTER_READ_ONLY = -2705
@@ -139,11 +139,11 @@ class ErrorCode(IntEnum):
     CLUSTER_FULL = -2706
     #: With `--cluster`, if a shard or the majority of the cluster is missing. An answer is never made from a part of the pictures.
     CLUSTER_INCOMPLETE = -2707
-    #: AddImage and DeleteImage with `--cluster`, if the cluster does not confirm a change in time, or only one of its copies has it. The same request again is safe.
+    #: A change with `--cluster`, if the cluster does not confirm it in time, or only one of its copies has it. The same AddImage or DeleteImage again is safe.
     CLUSTER_OUTCOME_UNKNOWN = -2708
     #: With `--cluster`, for an answer of the cluster that the service does not expect.
     CLUSTER_UNEXPECTED = -2709
-    #: `sosia app shards`, for a type without pictures. Operations on saved searches, lists of hashes and events with `--cluster`.
+    #: `sosia app shards`, for a type without pictures. Operations on saved searches, lists of hashes, events and webhooks with `--cluster`.
     NOT_IN_CLUSTERS = -2710
     #: AddImage and AddIgnored, for the id of an existing picture, which does not change.
     IMAGE_EXISTS = -2801

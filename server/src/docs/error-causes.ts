@@ -77,20 +77,21 @@ export const errorCauses: Readonly<Record<ErrorName, string>> = {
     'Filter, `sosia profile import` and applications with a network, if it returns no probability or vector, takes too long or exceeds its memory.',
   CLUSTER_UNREACHABLE: 'With `--cluster`, if no host of the cluster answers. Nothing was changed.',
   CLUSTER_DENIED: 'With `--cluster`, for wrong credentials or a user without the necessary rights.',
-  CLUSTER_FOREIGN: 'At the start with `--cluster`, if an index of the expected name was made by something else.',
+  CLUSTER_FOREIGN:
+    'At the start with `--cluster`, if an index of the expected name was made by something else; later, if the index of the applications was removed.',
   CLUSTER_FORMAT: 'At the start with `--cluster`, for indexes of another version.',
   CLUSTER_UNSUITABLE:
-    'At the start with `--cluster`, if the cluster is no OpenSearch, or refuses a setting that searches need.',
+    'At the start with `--cluster`, if the cluster is no OpenSearch, or refuses a setting that searches need. A search, for seconds after that setting was lowered. A new application whose index the cluster refuses.',
   CLUSTER_READ_ONLY: 'A change while the cluster or the index is read-only. Nothing was changed. Searches continue.',
   CLUSTER_FULL:
     'A change while the disks of the cluster are full. Changes work again as soon as space is free. Searches continue.',
   CLUSTER_INCOMPLETE:
     'With `--cluster`, if a shard or the majority of the cluster is missing. An answer is never made from a part of the pictures.',
   CLUSTER_OUTCOME_UNKNOWN:
-    'AddImage and DeleteImage with `--cluster`, if the cluster does not confirm a change in time, or only one of its copies has it. The same request again is safe.',
+    'A change with `--cluster`, if the cluster does not confirm it in time, or only one of its copies has it. The same AddImage or DeleteImage again is safe.',
   CLUSTER_UNEXPECTED: 'With `--cluster`, for an answer of the cluster that the service does not expect.',
   NOT_IN_CLUSTERS:
-    '`sosia app shards`, for a type without pictures. Operations on saved searches, lists of hashes and events with `--cluster`.',
+    '`sosia app shards`, for a type without pictures. Operations on saved searches, lists of hashes, events and webhooks with `--cluster`.',
   IMAGE_EXISTS: 'AddImage and AddIgnored, for the id of an existing picture, which does not change.',
   IMAGE_NOT_FOUND: 'DeleteImage, for an id that the application does not contain.',
   CONFLICT: 'A change of a record that has changed since it was read. Read it again, and try again.',

@@ -1834,7 +1834,7 @@ export interface Answers {
         readonly application: string;
         /** what it follows */
         readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
-        /** which folder or bucket it follows */
+        /** the folder, bucket or addresses that it follows */
         readonly place: string;
         /** beginning of each image_id */
         readonly prefix: string;
@@ -1895,7 +1895,7 @@ export interface Answers {
         readonly application: string;
         /** what it follows */
         readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
-        /** which folder or bucket it follows */
+        /** the folder, bucket or addresses that it follows */
         readonly place: string;
         /** beginning of each image_id */
         readonly prefix: string;
@@ -1967,7 +1967,7 @@ export interface Answers {
         readonly application: string;
         /** what it follows */
         readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
-        /** which folder or bucket it follows */
+        /** the folder, bucket or addresses that it follows */
         readonly place: string;
         /** beginning of each image_id */
         readonly prefix: string;
@@ -2041,7 +2041,7 @@ export interface Answers {
         readonly application: string;
         /** what it follows */
         readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
-        /** which folder or bucket it follows */
+        /** the folder, bucket or addresses that it follows */
         readonly place: string;
         /** beginning of each image_id */
         readonly prefix: string;
@@ -2102,7 +2102,7 @@ export interface Answers {
         readonly application: string;
         /** what it follows */
         readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
-        /** which folder or bucket it follows */
+        /** the folder, bucket or addresses that it follows */
         readonly place: string;
         /** beginning of each image_id */
         readonly prefix: string;
@@ -2176,7 +2176,7 @@ export interface Answers {
         readonly application: string;
         /** what it follows */
         readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
-        /** which folder or bucket it follows */
+        /** the folder, bucket or addresses that it follows */
         readonly place: string;
         /** beginning of each image_id */
         readonly prefix: string;
@@ -2237,7 +2237,7 @@ export interface Answers {
         readonly application: string;
         /** what it follows */
         readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
-        /** which folder or bucket it follows */
+        /** the folder, bucket or addresses that it follows */
         readonly place: string;
         /** beginning of each image_id */
         readonly prefix: string;

@@ -71,7 +71,7 @@ const shownSource = object('the source', {
   name: string('for people'),
   application: string('name of its application'),
   kind: oneOf(sourceKinds, 'what it follows'),
-  place: string('which folder or bucket it follows'),
+  place: string('the folder, bucket or addresses that it follows'),
   prefix: string('beginning of each image_id'),
   keywords: list(Type.String(), 'of new pictures'),
   interval: count('seconds between two passes'),

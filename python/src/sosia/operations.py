@@ -43,7 +43,7 @@ class ErrorCode(IntEnum):
     FETCHING_OFF = -1030
     #: An address that is not http or https, has a user or a password, has a host or a port that `fetch_hosts` does not allow, or leads into a network that is not public, directly or by a redirect.
     ADDRESS_REFUSED = -1031
-    #: A server that does not answer with a picture of at most 20 MB in time: not found, too slow, too many redirects, compressed.
+    #: A server that does not answer with at most 20 MB in time: not found, too slow, too many redirects, compressed. The console, for an original of a source that cannot be read.
     NOT_FETCHED = -1032
     #: The application_key is missing, unknown or disabled. The three cases have the same answer.
     UNKNOWN_APPLICATION = -1101
@@ -744,7 +744,7 @@ class ListSourcesAnswerSourcesItem(TypedDict):
     application: str
     #: what it follows
     kind: Literal["folder", "bucket", "web", "archive", "films"]
-    #: which folder or bucket it follows
+    #: the folder, bucket or addresses that it follows
     place: str
     #: beginning of each image_id
     prefix: str

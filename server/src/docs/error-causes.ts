@@ -22,7 +22,7 @@ export const errorCauses: Readonly<Record<ErrorName, string>> = {
   ADDRESS_REFUSED:
     'An address that is not http or https, has a user or a password, has a host or a port that `fetch_hosts` does not allow, or leads into a network that is not public, directly or by a redirect.',
   NOT_FETCHED:
-    'A server that does not answer with a picture of at most 20 MB in time: not found, too slow, too many redirects, compressed.',
+    'A server that does not answer with at most 20 MB in time: not found, too slow, too many redirects, compressed. The console, for an original of a source that cannot be read.',
   UNKNOWN_APPLICATION: 'The application_key is missing, unknown or disabled. The three cases have the same answer.',
   NOT_SIGNED_IN: 'The console, for a request without a valid session.',
   SCOPE_REFUSED: 'A key without the scope that the operation needs.',

@@ -31,7 +31,11 @@ test('each shot has a still, a picture that rests one each 10 seconds, and one t
   assert.deepEqual(timesOf(shots.flat()), [2, 5, 15, 25, 42]);
   assert.deepEqual(timesOf([sample(1)]), [0]);
   assert.deepEqual(timesOf(repeated(black, 30)), []);
-  const striped = (least: number) => repeated(black.map((_, i) => (i % 2 === 0 ? 100 : 100 + least)), 2);
+  const striped = (least: number) =>
+    repeated(
+      black.map((_, i) => (i % 2 === 0 ? 100 : 100 + least)),
+      2,
+    );
   assert.deepEqual([timesOf(striped(7)), timesOf(striped(8))], [[], [0]]); // standard deviations of 3.5 and 4
 });
 

@@ -22,7 +22,9 @@ import { readEmbedding } from '../../networks/network-file.ts';
 export function appCommand(): Command {
   return withHelp(
     new Command('app')
-      .description('Create and manage applications. Works beside a running server, which applies every change at once, in a cluster within two seconds.')
+      .description(
+        'Create and manage applications. Works beside a running server, which applies every change at once, in a cluster within two seconds.',
+      )
       .addCommand(createCommand())
       .addCommand(listCommand())
       .addCommand(about('show', 'Show one application.', (_store, record, json) => show(record, json)))

@@ -3,17 +3,19 @@
 // `x.integration.test.ts` starts processes or a service, or uses whole data folders or a whole application type; `x.browser.test.ts` opens pages.
 // A name that begins with a workspace means tests there; any other is looked for in all paths.
 // `--built` skips the build.
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { prepare, prepareOnly } from './prepared.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const levels = ['unit', 'integration', 'browser'];
+/** Unit tests. */
+const FILES_OF_A_PROCESS = 10;
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,
   options: { level: { type: 'string' }, built: { type: 'boolean' } },
@@ -45,11 +47,35 @@ if (options.level === 'unit')
 // Node 20 warns of mocked timers, which are no longer experimental
 process.execArgv.push('--disable-warning=ExperimentalWarning');
 // `node --test` would sort the files by name
-const tests = run({ files, concurrency: Math.ceil(1.5 * availableParallelism()) });
+const tests = run({
+  files: parts.length > 0 ? files : together(files),
+  concurrency: Math.ceil(1.5 * availableParallelism()),
+});
 tests.on('test:fail', ({ todo }) => {
   if (!todo) process.exitCode = 1;
 });
 tests.compose(new spec()).pipe(process.stdout);
+
+/**
+ * Lets unit tests share a process, which loads their code once. Those that change their process stay alone.
+ * @returns the files to run, in the same order
+ */
+function together(all) {
+  const folder = join(root, 'node_modules/.cache/unit-tests');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const changing = /^(before|after)(Each)?\(|process\.(?!cpuUsage|memoryUsage|platform|on\('exit')|mock\.|globalThis/m;
+  const isShared = (file) => levelOf(file) === 'unit' && !changing.test(readFileSync(join(root, file), 'utf8'));
+  const shared = all.filter(isShared);
+  const alone = all.filter((file) => !isShared(file));
+  const files = [];
+  for (let i = 0; i < shared.length; i += FILES_OF_A_PROCESS) {
+    files.push(join(folder, `${i}.test.mjs`));
+    const paths = shared.slice(i, i + FILES_OF_A_PROCESS).map((file) => pathToFileURL(join(root, file)));
+    writeFileSync(files.at(-1), paths.map((path) => `import '${path}';\n`).join(''));
+  }
+  return [...alone, ...files];
+}
 
 /** The compiled tests of a workspace. */
 function testsOf(workspace) {

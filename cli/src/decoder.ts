@@ -1,4 +1,4 @@
-import { Decoder } from '@sosia/server/decode';
+import { Decoder } from '@sosia/server/decode/decoder';
 
 /** Milliseconds for one task; generous, since no client waits. */
 const PATIENCE = 60_000;

@@ -1,6 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
 import { errorCodes, Sosia, SosiaError, type Metadata } from '@sosia/client';
-import { createLog, readConfig, startServer } from '@sosia/server';
 import { Command } from 'commander';
 import { addConnection, connect, type ConnectionOptions } from '../connection/connection.ts';
 import { isAboutKey } from '../connection/error-bands.ts';
@@ -46,6 +45,7 @@ export function addCommand(): Command {
 async function add(files: readonly string[], options: AddFlags): Promise<void> {
   if (options.id !== undefined && files.length > 1) throw new UsageError(`--id is for one file, got ${files.length}`);
   if (options.data === undefined) return addTo(connect(options), files, options);
+  const { createLog, readConfig, startServer } = await import('@sosia/server');
   const flags = { data: existing(options.data), modify_port: '0', query_port: '0', stop_grace: '0' };
   const server = await startServer(readConfig({ flags }), createLog('error'));
   try {

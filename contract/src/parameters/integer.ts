@@ -32,7 +32,12 @@ export function flag(about: string) {
 }
 
 export function span({ minimum, maximum }: Range): string {
-  return `${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}`;
+  return `${grouped(minimum)} to ${grouped(maximum)}`;
+}
+
+/** As `toLocaleString('en')`, which loads the data of all languages at each start. */
+function grouped(number: number): string {
+  return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 /** 0 or 1, whose absence has a meaning of its own or is refused. */

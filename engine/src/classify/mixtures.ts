@@ -1,4 +1,5 @@
 import { patches as base64 } from './patches.generated.ts';
+import { embeddedBytes } from '../kernels/embedded.ts';
 import { COLOUR_DIMENSIONS, SHAPE_DIMENSIONS } from './patches.ts';
 
 const PROJECTED_AXES = 24;
@@ -36,7 +37,7 @@ export const pooledLength = (count: number): number => 2 * count * PROJECTED_AXE
 let read: Mixtures | undefined;
 
 export function mixtures(): Mixtures {
-  return (read ??= parse(new Float32Array(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)).buffer)));
+  return (read ??= parse(new Float32Array(embeddedBytes(base64).buffer)));
 }
 
 function parse(numbers: Float32Array): Mixtures {

@@ -1,11 +1,12 @@
 import { openProfile, type Profile } from './profile.ts';
+import { embeddedBytes } from '../kernels/embedded.ts';
 import { profiles as base64 } from './profiles.generated.ts';
 
 let read: readonly Profile[] | undefined;
 
 /** The profiles that come with the engine; `training/README.md` names the pictures they were trained on. */
 export function shippedProfiles(): readonly Profile[] {
-  return (read ??= [...blocks(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)))].map(openProfile));
+  return (read ??= [...blocks(embeddedBytes(base64))].map(openProfile));
 }
 
 /** The blocks of data/profiles.bin, each after its length in 4 bytes. */

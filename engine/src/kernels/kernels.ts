@@ -1,3 +1,4 @@
+import { embeddedBytes } from './embedded.ts';
 import { kernels as base64, type Functions } from './wasm.generated.ts';
 
 /**
@@ -11,6 +12,6 @@ let compiled: WebAssembly.Module | undefined;
 
 /** A new instance with a memory of its own. The code is compiled once. */
 export function loadKernels(): Kernels {
-  compiled ??= new WebAssembly.Module(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)));
+  compiled ??= new WebAssembly.Module(embeddedBytes(base64));
   return new WebAssembly.Instance(compiled).exports as unknown as Kernels;
 }

@@ -1,6 +1,7 @@
 import type { Lab } from '../color/oklab.ts';
 import { SHAPE_BYTES } from '../dna/similarity.ts';
 import { GRADIENT_LENGTH, gradients } from './gradients.ts';
+import { embeddedBytes } from '../kernels/embedded.ts';
 import { shape as base64 } from './shape.generated.ts';
 
 /** Axes that mirroring leaves alone, and those that it negates, which follow them. */
@@ -18,7 +19,7 @@ let read: Axes | undefined;
 
 function axes(): Axes {
   if (read) return read;
-  const { buffer } = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+  const { buffer } = embeddedBytes(base64);
   const mean = new Float32Array(buffer, 0, GRADIENT_LENGTH);
   const scales = new Float32Array(buffer, 4 * GRADIENT_LENGTH, SHAPE_BYTES);
   return (read = { mean, scales, axes: new Int8Array(buffer, 4 * (GRADIENT_LENGTH + SHAPE_BYTES)) });

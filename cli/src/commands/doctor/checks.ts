@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { ConnectionError, type Sosia } from '@sosia/client';
 import { openApplicationStore, type Config } from '@sosia/server';
-import { Decoder } from '@sosia/server/decode';
+import { Decoder } from '@sosia/server/decode/decoder';
 import { exposedIn } from '@sosia/server/store/folder';
 import { inspectFolder } from '@sosia/server/store/inspection';
 import { missingFrom } from '@sosia/server/workers/confinement/measures';

@@ -94,7 +94,7 @@ async function watch(folder: string, options: WatchOptions): Promise<void> {
 
 /** Loaded where it is used, as decoding needs most of the memory. */
 async function startDecoder(children: number) {
-  const { Decoder } = await import('@sosia/server/decode');
+  const { Decoder } = await import('@sosia/server/decode/decoder');
   return Decoder.start({ children: Math.min(children, 4), addWaitLimit: PATIENCE, timeLimit: PATIENCE });
 }
 

@@ -1,3 +1,4 @@
+import { embeddedBytes } from '../../kernels/embedded.ts';
 import { vocabulary as base64 } from './vocabulary.generated.ts';
 
 /** Centroids of either half of the axes; a word is a pair of them. */
@@ -26,7 +27,7 @@ export interface Vocabulary {
 let read: Vocabulary | undefined;
 
 export function vocabulary(): Vocabulary {
-  return (read ??= parse(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)).buffer));
+  return (read ??= parse(embeddedBytes(base64).buffer));
 }
 
 function parse(buffer: ArrayBuffer): Vocabulary {

@@ -187,9 +187,9 @@ class Service {
     await applications.load(loadingLog(log));
     if (clustered) void overviews.run();
     await reviews.events.load(applications.all());
-    await reviews.resume(() => applications.all());
-    await reviews.webhooks.start(applications.all());
     await sources.start();
+    await reviews.resume(() => applications.all()); // may move files of sources
+    await reviews.webhooks.start(applications.all());
     for (const application of await applications.overview()) log.info(application, 'loaded');
     const ms = Math.round(performance.now() - started);
     const at = clustered ? { cluster: clustered.hosts.map(({ host }) => host) } : { data: config.data };

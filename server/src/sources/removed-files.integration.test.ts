@@ -5,9 +5,13 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
+import { createApplication } from '../applications/create.ts';
+import { bodyOf } from '../applications/records.ts';
 import { errors } from '../errors.ts';
-import { photograph, startService } from '../service.test.kit.ts';
+import { askServer, photograph, startServerOn, startService } from '../service.test.kit.ts';
 import type { Service, Values } from '../service.test.kit.ts';
+import { openApplicationStore } from '../store/application-store.ts';
+import { openImageStore } from '../store/image-store.ts';
 import { credentials, startMoto, withoutMoto } from './moto.test.kit.ts';
 import type { Moto } from './moto.test.kit.ts';
 import { pictureFolder } from './sources.test.kit.ts';
@@ -238,4 +242,45 @@ test('objects of a bucket go to its trash, back, and for ever', { skip: withoutM
   await put('p/ü 18.jpg', 'another one');
   assert.match((await remove('p/ü 18.jpg', 'delete')).files.kept[0].message, /412/);
   assert.equal(await has('p/ü 18.jpg'), true);
+});
+
+test('a removal that a kill interrupted is completed with its files at the next start', async (context) => {
+  const data = mkdtempSync(join(tmpdir(), 'sosia-removed-'));
+  const inside = await pictureFolder();
+  const start = () => startServerOn(data, { source_folders: inside.path });
+  await inside.write('1.jpg', await photograph(1));
+  await inside.write(
+    'old/1.jpg',
+    await sharp(await photograph(1))
+      .resize(400)
+      .jpeg()
+      .toBuffer(),
+  );
+  let server = await start();
+  context.after(() => server.close());
+  const store = openApplicationStore(data);
+  const application_key = createApplication(store, { type: 'media-matching', name: 'posters' }).key;
+  store.close();
+  const administrator = { application_key: server.administratorKey!, application: 'posters' };
+  const place = { name: 'photos', kind: 'folder', path: inside.path, interval: 3600, writable: 1 };
+  const pictures = async () =>
+    (await askServer(server, 'enginequery', 'ListImages', { application_key })).images.length;
+  assert.equal(await pictures(), 0);
+  const made = await askServer(server, 'administration', 'CreateSource', { ...administrator, ...place });
+  assert.equal(made.status.code, 0, made.status.message);
+  while ((await pictures()) < 2) await pause(50);
+  await server.close();
+
+  const images = await openImageStore(data);
+  const both = { images: ['1.jpg', 'old/1.jpg'], kept: '1.jpg', kind: 'duplicates', at: '', who: '' };
+  const body = bodyOf({ verdict: 'keep', files: 'trash', pending: true, ...both });
+  await images.changeRecords(1, [{ kind: 'verdict', id: '00000001', body }]);
+  await images.close();
+  server = await start();
+  assert.equal(await pictures(), 1);
+  assert.deepEqual(
+    ['old/1.jpg', '.trash/old/1.jpg'].map((path) => existsSync(join(inside.path, path))),
+    [false, true],
+  );
+  await inside.close();
 });

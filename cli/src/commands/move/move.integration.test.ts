@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RunningServer } from '@sosia/server';
+import { askServer, startServerOn, type Values } from '@sosia/server/service.test.kit';
 import { bin } from '../../testing/service.test.kit.ts';
+import { parsed, photograph } from '../../testing/sosia.test.kit.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'sosia-move-'));
 after(() => rmSync(work, { recursive: true, force: true }));
@@ -43,4 +47,46 @@ test('an application without keys is moved once; two of one name are refused, an
     assert.equal(status, 1);
   }
   assert.equal(JSON.parse(sosia('app', 'list', '--data', join(work, 'two'), '--json')).length, 2);
+});
+
+type Ask = (operation: string, values?: Values) => Promise<any>;
+
+test('sources are copied with what they know; what a cluster does not use is named first', async () => {
+  const pictures = join(work, 'pictures');
+  mkdirSync(pictures);
+  for (const number of [1, 2]) {
+    copyFileSync(photograph(number), join(pictures, `${number}.jpg`));
+    utimesSync(join(pictures, `${number}.jpg`), 1, 1);
+  }
+  /** The source after a pass. */
+  const followed = async (folder: string, begin: (ask: Ask, server: RunningServer) => Promise<unknown>) => {
+    const data = join(work, folder);
+    const { key: application_key } = parsed(sosia('admin', 'key', '--data', data, '--json'))[0];
+    const server = await startServerOn(data, { source_folders: pictures });
+    const ask: Ask = (operation, values) =>
+      askServer(server, 'administration', operation, { application_key, application: 'followed', ...values });
+    try {
+      await begin(ask, server);
+      for (;;) {
+        const { source } = await ask('GetSource', { source: 'photos' });
+        if (source.last_pass !== null && source.state === 'waiting') return source;
+        await pause(50);
+      }
+    } finally {
+      await server.close();
+    }
+  };
+  sosia('app', 'create', '--type', 'media-matching', '--name', 'followed', '--data', join(work, 'first'));
+  const before = await followed('first', async (ask, server) => {
+    const { secret: application_key } = await ask('CreateKey', { name: 'k', scopes: ['search', 'add', 'administer'] });
+    const search = { application_key, search_id: 's', image_content: readFileSync(photograph(3)) };
+    assert.equal((await askServer(server, 'review', 'SaveSearch', search)).status.code, 0);
+    await ask('CreateSource', { name: 'photos', kind: 'folder', path: pictures, interval: 3600 });
+  });
+  assert.deepEqual([before.pictures, before.progress.added], [2, 2]);
+  const { status, stderr } = move('first', 'second');
+  assert.equal(status, 0, stderr);
+  assert.match(stderr, /^followed: 1 saved search; .*not copied\n[^]*followed: 2 pictures/);
+  const after = await followed('second', async () => {});
+  assert.deepEqual([after.pictures, after.failed, after.progress.work, after.progress.removed], [2, 0, 0, 0]);
 });

@@ -45,7 +45,7 @@ class ErrorCode(IntEnum):
     ADDRESS_REFUSED = -1031
     #: A server that does not answer with at most 20 MB in time: not found, too slow, too many redirects, compressed. The console, for an original of a source that cannot be read.
     NOT_FETCHED = -1032
-    #: The application_key is missing, unknown or disabled. The three cases have the same answer.
+    #: The application_key is missing, unknown or disabled, or an administrator's, which is of no application. The cases have the same answer.
     UNKNOWN_APPLICATION = -1101
     #: The console, for a request without a valid session.
     NOT_SIGNED_IN = -1102

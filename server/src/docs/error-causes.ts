@@ -23,7 +23,8 @@ export const errorCauses: Readonly<Record<ErrorName, string>> = {
     'An address that is not http or https, has a user or a password, has a host or a port that `fetch_hosts` does not allow, or leads into a network that is not public, directly or by a redirect.',
   NOT_FETCHED:
     'A server that does not answer with at most 20 MB in time: not found, too slow, too many redirects, compressed. The console, for an original of a source that cannot be read.',
-  UNKNOWN_APPLICATION: 'The application_key is missing, unknown or disabled. The three cases have the same answer.',
+  UNKNOWN_APPLICATION:
+    "The application_key is missing, unknown or disabled, or an administrator's, which is of no application. The cases have the same answer.",
   NOT_SIGNED_IN: 'The console, for a request without a valid session.',
   SCOPE_REFUSED: 'A key without the scope that the operation needs.',
   KEY_EXPIRED: 'A key after its expiry, and one that was replaced, after the grace period.',

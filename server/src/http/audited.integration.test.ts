@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { errors } from '../errors.ts';
 import { type Service, startService } from '../service.test.kit.ts';
 
 let service: Service;
@@ -16,4 +17,14 @@ test('the audit log has the changes that requests make and the attempts that are
   const { entries } = await service.administer('ListAudit', { nb_results: 100 });
   const found = entries.map(({ what, code }: { what: string; code: number }) => `${what} ${code}`);
   assert.deepEqual(found, ['SetKey 0', 'CreateApplication -1105']);
+});
+
+test("an administrator's key is of no application: operations on pictures refuse it as unknown", async () => {
+  const application_key = service.administratorKey;
+  const answers = [
+    await service.query('GetApplicationStatus', { application_key }),
+    await service.modify('DeleteImage', { application_key, image_id: 'a' }),
+    await service.ask('review', 'GetReview', { application_key }),
+  ];
+  for (const { status } of answers) assert.equal(status.code, errors.UNKNOWN_APPLICATION.code, status.message);
 });

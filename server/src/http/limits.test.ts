@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { fetchLimits } from '../fetch/fetcher.ts';
 import { limits } from './limits.ts';
 
 const page = (name: string): string => readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8');
@@ -57,4 +58,12 @@ test('limits that a sentence of a page names are those', () => {
   assert.match(page('guarantees'), new RegExp(`the shared ${limits.bodyBytesWithoutKey / 1024 / 1024} MB`));
   assert.match(page('operating'), new RegExp(`addresses of ${limits.headerBytes / 1024} KB`));
   assert.match(page('operating'), new RegExp(`bodies of ${limits.bodyBytes / 1024 / 1024} MB`));
+});
+
+test('the examples of proxies wait longer than the longest answer, that to a comparison of two addresses', () => {
+  for (const file of ['nginx.conf', 'cluster/nginx.conf']) {
+    const text = readFileSync(new URL(`../../../deploy/${file}`, import.meta.url), 'utf8');
+    const [, seconds] = /proxy_read_timeout (\d+)s;/.exec(text)!;
+    assert.ok(1000 * Number(seconds) > limits.answerTimeout + 2 * fetchLimits.total, file);
+  }
 });

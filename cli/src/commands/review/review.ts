@@ -151,7 +151,7 @@ function judgeCommand(): Command {
     'Judge groups.',
     'sosia review judge keep 0123456789abcdef --app KEY',
     'sosia review judge different 0123456789abcdef fedcba9876543210 --app KEY',
-    'sosia review judge keep --all duplicates --files trash --app KEY',
+    'sosia review judge keep --all duplicates --app KEY',
   )
     .addArgument(
       new Argument('<verdict>', 'keep removes all pictures but one').choices(['keep', 'different', 'ignore', 'later']),

@@ -15,7 +15,7 @@ const cut = { below: 1, most: 18 };
 export default benchmark({
   title: 'Single operations on one core',
   kind: 'speed',
-  about: 'Photographs of 481 x 321 pixels. The exhaustive search repeats the embeddings of 400 photographs.',
+  about: 'Photographs of 481 x 321 pixels. Exhaustive: embeddings of 400, repeated.',
   missing: missingCorpora('photos'),
   targets: {
     'Filter over HTTP besides the description, ms': '<= 5',

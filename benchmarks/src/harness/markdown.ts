@@ -14,7 +14,10 @@ export function reportOf(result: Result): string {
 /** What docs/benchmarks.md shows of a result: a line for each figure, with its size, commit and age. */
 export function sectionOf(result: Result, age: typeof ageOf = ageOf): string {
   const { title, kind, about, benchmark, date, machine, load, figures } = result;
-  const where = kind === 'speed' ? `; ${machine.processor}, ${machine.cores} cores, ${loadText(load)}` : '';
+  const where =
+    kind === 'speed'
+      ? `; ${machine.processor.replaceAll(/\(R\)| Processor| @/g, '')}, ${machine.cores} cores, ${loadText(load)}`
+      : '';
   const lines = Object.keys(figures)
     .filter((name) => !(name.includes(HIGH) && name.replace(HIGH, 'median') in figures)) // in the line of the median
     .map((name) => lineOf(result, name, age));
@@ -40,8 +43,8 @@ const ageMarks = { recent: '', old: ', **old**', unknown: ', age unknown' } as c
 
 function loadText(load: Result['load']): string {
   if (!load) return 'load unknown';
-  const others = load.others === undefined ? '' : `, others ${Math.round(100 * load.others)} %`;
-  return `load ${number(load.before)} to ${number(load.after)}${others}`;
+  if (load.others !== undefined) return `others ${Math.round(100 * load.others)} %`;
+  return `load ${number(load.before)} to ${number(load.after)}`;
 }
 
 /** The first column is left-aligned, the others right. */

@@ -21,7 +21,7 @@ interface Summary {
 export default benchmark({
   title: 'Import',
   kind: 'speed',
-  about: '`sosia import` of a folder, four pictures at a time.',
+  about: '`sosia import` of a folder, four at a time.',
   missing: missingCorpora(...FOLDERS),
   targets: { 'pictures a second': '>= 25' },
   options: { pictures: 10_000, parallel: 4 },

@@ -29,7 +29,7 @@ const queried = ['photos', 'posters'] as const;
 export default benchmark({
   title: 'Sosia beside other programs',
   kind: 'accuracy',
-  about: 'Decided as Clone or Match; by others with a threshold from the other half.',
+  about: 'Clone or Match; of others a threshold from the other half.',
   missing: missingCorpora(...Object.keys(shares)) ?? missingPython(),
   options: { references: 1000, queries: 60, strangers: 100, seed: 1 },
   size: ({ references, queries, strangers }) =>

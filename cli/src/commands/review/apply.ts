@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { errorCodes, SosiaError, type Sosia, type Verdict } from '@sosia/client';
 import { moveItem, TRASH } from '@sosia/server/sources/trash';
@@ -50,6 +50,7 @@ async function apply(folder: string, { trash, undo, json, ...connection }: Apply
       else printLine(visible(file.path));
     return logLine(`${counted(files.length, 'file')}; nothing was moved`);
   }
+  mkdirSync(join(folder, TRASH), { recursive: true }); // so that an undo finds it though nothing is moved
   const moved = await moveAll(
     folder,
     files.map(({ id }) => id),

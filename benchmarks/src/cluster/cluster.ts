@@ -40,7 +40,7 @@ const EXPECTED: readonly number[] = [0, errors.OVERLOADED.code, errors.CLUSTER_O
 export default benchmark({
   title: 'A cluster',
   kind: 'speed',
-  about: 'Drawn pictures in one segment, three OpenSearch nodes; processor time of all processes.',
+  about: 'Drawn pictures in one segment, three OpenSearch nodes.',
   missing: engineInstalled() ? missingCorpora('photos') : 'OpenSearch is not installed',
   targets: {
     'search by DNA, ms of processor': '<= 80',

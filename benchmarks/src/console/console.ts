@@ -13,7 +13,7 @@ type Browser = Awaited<ReturnType<typeof openBrowser>>;
 export default benchmark({
   title: 'Console in Chromium without a GPU',
   kind: 'speed',
-  about: 'Frames: 1,000 pictures scroll by.',
+  about: 'Frames: while scrolling.',
   missing: typeof withoutBrowser === 'string' ? withoutBrowser : null,
   targets: { 'first load, compressed, kB': '<= 150', 'interactive, worst, ms': '<= 1000', 'frame, 95 %, ms': '<= 34' },
   options: {},

@@ -16,7 +16,7 @@ export function sectionOf(result: Result, age: typeof ageOf = ageOf): string {
   const { title, kind, about, benchmark, date, machine, load, figures } = result;
   const where =
     kind === 'speed'
-      ? `; ${machine.processor.replaceAll(/\(R\)| Processor| @/g, '')}, ${machine.cores} cores, ${loadText(load)}`
+      ? `; ${machine.processor.replaceAll(/\(R\)| Processor| @/g, '')}${machine.cores === 2 ? '' : `, ${machine.cores} cores`}, ${loadText(load)}`
       : '';
   const lines = Object.keys(figures)
     .filter((name) => !(name.includes(HIGH) && name.replace(HIGH, 'median') in figures)) // in the line of the median

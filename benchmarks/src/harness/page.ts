@@ -9,7 +9,7 @@ const intro = `# Benchmarks
 
 const parts = {
   accuracy: '# Accuracy\n\nThe same on every machine.',
-  speed: '# Speed\n\n"others": processor time of other work.',
+  speed: '# Speed\n\nTwo cores. "others": processor time of other work.',
 };
 
 /** docs/benchmarks.md */

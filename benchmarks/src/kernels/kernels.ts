@@ -9,7 +9,7 @@ import { comparing, describing, training, type Cases } from './cases.ts';
 export default benchmark({
   title: 'Kernels in WebAssembly',
   kind: 'speed',
-  about: 'One core, a photograph of 512 x 341 pixels, 2,000 features.',
+  about: '512 x 341 pixels, 2,000 features.',
   options: {},
   size: () => '1 picture',
   measures: ['engine/assembly', 'engine/src/kernels'],

@@ -22,7 +22,7 @@ const shown = [
 export default benchmark({
   title: 'Scale: 100,000 pictures',
   kind: 'speed',
-  about: 'Features drawn from real pictures, one client; processor times. Entries: ids and keywords, no service.',
+  about: 'Features drawn from real pictures, one client. Entries: ids and keywords, no service.',
   missing: missingCorpora('photos'),
   targets: {
     'memory a picture, bytes': '<= 120',

@@ -18,7 +18,7 @@ type Requests = Pick<Load, 'kind' | 'files' | 'ids'>;
 export default benchmark({
   title: 'Service over the loopback',
   kind: 'speed',
-  about: 'Queries: photographs of 481 x 321 pixels under attacks.',
+  about: 'Attacked photographs, 481 x 321 pixels.',
   missing: missingCorpora('photos'),
   targets: {
     'search by picture, 1 client, median, ms': '<= 60',

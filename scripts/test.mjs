@@ -14,7 +14,7 @@ import { prepare, prepareOnly } from './prepared.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const levels = ['unit', 'integration', 'browser'];
-/** Unit tests. */
+/** Files of unit tests that share a process. */
 const FILES_OF_A_PROCESS = 10;
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,
@@ -58,7 +58,7 @@ tests.compose(new spec()).pipe(process.stdout);
 
 /**
  * Lets unit tests share a process, which loads their code once. Those that change their process stay alone.
- * @returns the files to run, in the same order
+ * @returns the files to run, those that stay alone first
  */
 function together(all) {
   const folder = join(root, 'node_modules/.cache/unit-tests');

@@ -117,3 +117,13 @@ export class Failure extends Error {
 export function fail(error: ErrorName, detail = ''): Failure {
   return new Failure(error, detail);
 }
+
+/** Undefined instead of one failure. */
+export async function unless<T>(error: ErrorName, work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (cause) {
+    if (cause instanceof Failure && cause.error === error) return undefined;
+    throw cause;
+  }
+}

@@ -14,10 +14,7 @@ export function reportOf(result: Result): string {
 /** What docs/benchmarks.md shows of a result: a line for each figure, with its size, commit and age. */
 export function sectionOf(result: Result, age: typeof ageOf = ageOf): string {
   const { title, kind, about, benchmark, date, machine, load, figures } = result;
-  const where =
-    kind === 'speed'
-      ? `; ${machine.processor.replaceAll(/\(R\)| Processor| @/g, '')}${machine.cores === 2 ? '' : `, ${machine.cores} cores`}, ${loadText(load)}`
-      : '';
+  const where = kind === 'speed' ? `; ${machineText(machine)}, ${loadText(load)}` : '';
   const lines = Object.keys(figures)
     .filter((name) => !(name.includes(HIGH) && name.replace(HIGH, 'median') in figures)) // in the line of the median
     .map((name) => lineOf(result, name, age));
@@ -40,6 +37,12 @@ function lineOf({ figures, targets = {}, sizes, commits, commit, measures }: Res
 }
 
 const ageMarks = { recent: '', old: ', **old**', unknown: ', age unknown' } as const;
+
+/** The page says once that there are two cores. */
+function machineText({ processor, cores }: Result['machine']): string {
+  const name = processor.replaceAll(/\(R\)| Processor| @/g, '');
+  return cores === 2 ? name : `${name}, ${cores} cores`;
+}
 
 function loadText(load: Result['load']): string {
   if (!load) return 'load unknown';

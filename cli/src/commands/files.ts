@@ -1,8 +1,8 @@
-import type { FileChanges } from '@sosia/client';
+import type { FileChanges, RemoveOptions } from '@sosia/client';
 import { Option } from 'commander';
 import { counted, logLine, visible } from '../terminal/output.ts';
 
-export type FileChoice = 'keep' | 'trash' | 'delete';
+export type FileChoice = NonNullable<RemoveOptions['files']>;
 
 /** What becomes of the files of removed pictures. */
 export function filesOption(): Option {

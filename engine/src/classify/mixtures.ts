@@ -1,5 +1,5 @@
-import { patches as base64 } from './patches.generated.ts';
 import { embeddedBytes } from '../kernels/embedded.ts';
+import { patches as base64 } from './patches.generated.ts';
 import { COLOUR_DIMENSIONS, SHAPE_DIMENSIONS } from './patches.ts';
 
 const PROJECTED_AXES = 24;

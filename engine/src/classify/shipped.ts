@@ -1,5 +1,5 @@
-import { openProfile, type Profile } from './profile.ts';
 import { embeddedBytes } from '../kernels/embedded.ts';
+import { openProfile, type Profile } from './profile.ts';
 import { profiles as base64 } from './profiles.generated.ts';
 
 let read: readonly Profile[] | undefined;

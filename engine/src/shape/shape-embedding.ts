@@ -1,7 +1,7 @@
 import type { Lab } from '../color/oklab.ts';
 import { SHAPE_BYTES } from '../dna/similarity.ts';
-import { GRADIENT_LENGTH, gradients } from './gradients.ts';
 import { embeddedBytes } from '../kernels/embedded.ts';
+import { GRADIENT_LENGTH, gradients } from './gradients.ts';
 import { shape as base64 } from './shape.generated.ts';
 
 /** Axes that mirroring leaves alone, and those that it negates, which follow them. */

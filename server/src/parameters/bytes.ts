@@ -5,7 +5,7 @@ import { shown } from './text.ts';
 /** A longer text is no DNA of any kind. */
 const maxText = 3 * 1024 * 1024;
 
-/** The bytes of a DNA. */
+/** The bytes of a DNA, copied: the memory of a body can be resized, and V8 reads such memory many times slower, everywhere it has met some. */
 export const bytes: Reader<'bytes'> = {
   read(raw, name) {
     const text = raw.text(name);
@@ -17,15 +17,10 @@ export const bytes: Reader<'bytes'> = {
     if (file.length > maxText) return file;
     // a DNA starts with a byte that is not ASCII, so bytes of this alphabet alone are its text
     const latin1 = Buffer.from(file.buffer, file.byteOffset, file.length).toString('latin1');
-    return /^[A-Za-z0-9+/=\s]*$/.test(latin1) ? base64(latin1, name) : unresizable(file);
+    return /^[A-Za-z0-9+/=\s]*$/.test(latin1) ? base64(latin1, name) : new Uint8Array(file);
   },
   expected: (name, { description: rule }) => `${name}, ${rule}`,
 };
-
-/** A copy: the memory of a body can be resized, and V8 reads each byte of such memory many times slower, everywhere it has met some. */
-function unresizable(bytes: Uint8Array): Uint8Array {
-  return new Uint8Array(bytes);
-}
 
 /** Strict: of all texts that `Buffer.from` would accept for these bytes, only the one returned by GetDnaById. */
 function base64(text: string, name: string): Uint8Array {

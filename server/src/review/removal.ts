@@ -1,7 +1,7 @@
 import type { FileChanges } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
 import { put, remove, valueOf } from '../applications/records.ts';
-import { Failure, type ErrorName } from '../errors.ts';
+import { unless } from '../errors.ts';
 import { inParts } from './parts.ts';
 import type { ReviewStore, LeaseCheck } from './review-store.ts';
 import { base64, bytesIn, kinds, type Removed, type Verdict } from './stored.ts';
@@ -43,7 +43,7 @@ export async function completeRemoval(
   const changes = await inParts(removed, async ({ image, verdict: { kept, files } }) => {
     const hasOther = files === undefined || (await application.originsOf([kept!])).size > 0;
     checkLease();
-    const change = await application.delete(image, hasOther ? files : 'keep').catch(unless('IMAGE_NOT_FOUND'));
+    const change = await unless('IMAGE_NOT_FOUND', application.delete(image, hasOther ? files : 'keep'));
     return hasOther
       ? change
       : { changed: 0, kept: [{ image_id: image, message: `${kept}, which stays, has no file` }] };
@@ -74,7 +74,10 @@ export async function undoRemoval(
     };
     checkLease();
     const change = file && (await application.files?.restore(application, id, file));
-    await application.references.add(picture).then(() => restored++, unless('IMAGE_EXISTS'));
+    await unless(
+      'IMAGE_EXISTS',
+      application.references.add(picture).then(() => restored++),
+    );
     return change;
   });
   await store.store([
@@ -88,11 +91,4 @@ export async function undoRemoval(
 function together(all: readonly (FileChanges | undefined)[]): FileChanges {
   const some = all.filter((each) => each !== undefined);
   return { changed: some.reduce((sum, { changed }) => sum + changed, 0), kept: some.flatMap(({ kept }) => kept) };
-}
-
-function unless(error: ErrorName): (cause: unknown) => undefined {
-  return (cause) => {
-    if (!(cause instanceof Failure) || cause.error !== error) throw cause;
-    return undefined;
-  };
 }

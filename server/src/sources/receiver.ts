@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Application } from '../applications/application.ts';
-import { Failure, type ErrorName } from '../errors.ts';
+import { unless } from '../errors.ts';
 import type { Details, NewImage } from '../store/store.ts';
 
 /** Of new pictures, and until when they are waited for. */
@@ -75,15 +75,5 @@ export class ApplicationReceiver implements Receiver<Stored> {
       if (kept) return kept;
       await pause(BUSY_PAUSE, undefined, { signal });
     }
-  }
-}
-
-/** Undefined instead of one failure. */
-export async function unless<T>(error: ErrorName, work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (cause) {
-    if (cause instanceof Failure && cause.error === error) return undefined;
-    throw cause;
   }
 }

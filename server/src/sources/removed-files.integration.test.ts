@@ -66,6 +66,14 @@ const ids = async () => (await images()).map(({ id }) => id);
 const lies = (path: string) => existsSync(join(folder.path, path));
 const writable = (value: number) => on('SetSource', { source: 'photos', writable: value });
 
+/** A copy of a photograph, as an edit makes it. */
+async function reduced(number: number): Promise<Buffer> {
+  return sharp(await photograph(number))
+    .resize(400)
+    .jpeg()
+    .toBuffer();
+}
+
 test('files stay unless an administrator has declared the source writable and the request says so', async () => {
   assert.deepEqual((await remove('1.jpg', 'delete')).files, { changed: 0, kept: [] });
   assert.ok(lies('1.jpg'));
@@ -166,19 +174,10 @@ async function judged(files: string): Promise<any> {
 
 test('a verdict moves the files of copies, an undo brings them back, and no picture is added twice', async () => {
   for (const name of ['old', 'sub']) rmSync(join(folder.path, name), { recursive: true, force: true });
-  const copy = await sharp(await photograph(16))
-    .resize(400)
-    .jpeg()
-    .toBuffer();
+  const copy = await reduced(16);
   await folder.write('16.jpg', await photograph(16));
   await folder.write('old/16.jpg', copy);
-  await folder.write(
-    'old/17.jpg',
-    await sharp(await photograph(17))
-      .resize(400)
-      .jpeg()
-      .toBuffer(),
-  );
+  await folder.write('old/17.jpg', await reduced(17));
   await own('enginemodify', 'AddImage', { image_id: 'sent 17', image_content: await photograph(17) });
   await passed();
   await own('enginemodify', 'SetKeywords', { image_id: 'old/16.jpg', keywords: ['own'] });
@@ -214,14 +213,7 @@ test('an undo leaves alone what lies in the place of a file, and names it', asyn
 test('objects of a bucket go to its trash, back, and for ever', { skip: withoutMoto }, async () => {
   const { put, endpoint, has } = moto!;
   for (const number of [18, 19]) await put(`p/ü ${number}.jpg`, Uint8Array.from(await photograph(number)));
-  await put(
-    'p/old/18.jpg',
-    await sharp(await photograph(18))
-      .resize(400)
-      .jpeg()
-      .toBuffer()
-      .then((each) => Uint8Array.from(each)),
-  );
+  await put('p/old/18.jpg', Uint8Array.from(await reduced(18)));
   await on('CreateSource', {
     ...{ name: 'stored', kind: 'bucket', bucket: 'posters', endpoint, key_prefix: 'p/', interval: 3600, writable: 1 },
     ...credentials,
@@ -249,13 +241,7 @@ test('a removal that a kill interrupted is completed with its files at the next 
   const inside = await pictureFolder();
   const start = () => startServerOn(data, { source_folders: inside.path });
   await inside.write('1.jpg', await photograph(1));
-  await inside.write(
-    'old/1.jpg',
-    await sharp(await photograph(1))
-      .resize(400)
-      .jpeg()
-      .toBuffer(),
-  );
+  await inside.write('old/1.jpg', await reduced(1));
   let server = await start();
   context.after(() => server.close());
   const store = openApplicationStore(data);

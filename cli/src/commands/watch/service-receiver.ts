@@ -1,6 +1,6 @@
 import { errorCodes, SosiaError, type ErrorName, type Metadata, type Picture, type Sosia } from '@sosia/client';
-import { Failure } from '@sosia/server/errors';
-import { unless, type Receiver } from '@sosia/server/sources/receiver';
+import { Failure, unless } from '@sosia/server/errors';
+import type { Receiver } from '@sosia/server/sources/receiver';
 
 /** What is sent of a picture. */
 interface Sent {

@@ -3,7 +3,7 @@ import Type from '#typebox';
 import { shownMetadata } from './metadata.ts';
 import { origin } from './origin.ts';
 import { resultInfo } from './result-info/result-info.ts';
-import { count, list, object, onlyTrue, pair, string } from './schema.ts';
+import { count, list, object, onlyTrue, pair, percent, string } from './schema.ts';
 
 const score = {
   minimum: 0,
@@ -15,11 +15,7 @@ const imageFields = {
   keywords: list(Type.String(), 'as given'),
   score: Type.Number(score),
   similarity: Type.Optional(
-    Type.Number({
-      minimum: 0,
-      maximum: 100,
-      description: 'with `similarity` set to 1: what it shares with the query, in per cent, see decisions.md',
-    }),
+    percent('with `similarity` set to 1: what it shares with the query, in per cent, see decisions.md'),
   ),
   id: string('the image_id'),
   ignored: onlyTrue('with `ignored` set to 1, where the picture matches only by a picture of the ignore list'),

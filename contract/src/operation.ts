@@ -54,25 +54,25 @@ type OnFailure<A extends TProperties> = {
   readonly [Field in keyof Static<TObject<A>>]?: Static<TObject<A>>[Field] | null;
 };
 
-interface Definition<
-  Name extends string,
-  Families extends readonly Family[],
-  P extends Parameters,
-  A extends TProperties,
->
+interface Definition<Name extends string, P extends Parameters, A extends TProperties>
   extends
-    Pick<Operation<Name, Families, P, A>, 'name' | 'families' | 'method' | 'about' | 'parameters' | 'answer'>,
+    Pick<Operation<Name, readonly Family[], P, A>, 'name' | 'method' | 'about' | 'parameters' | 'answer'>,
     Partial<Pick<Operation, 'changes' | 'scope' | 'streams' | 'success'>> {
   readonly onFailure?: OnFailure<A>;
 }
 
-export function operation<
-  const Name extends string,
-  const Families extends readonly Family[],
-  P extends Parameters,
-  A extends TProperties,
->(definition: Definition<Name, Families, P, A>): Operation<Name, Families, P, A> {
-  const { method, families } = definition;
-  const changes = method === 'POST' && !families.includes('enginequery');
-  return { changes, scope: 'search', streams: false, success: 'No error', onFailure: {}, ...definition };
+/** Declares operations of some families. @param scope  of the key, unless an operation names another one */
+function operationsOf<const Families extends readonly Family[]>(families: Families, scope: Scope = 'search') {
+  return <const Name extends string, P extends Parameters, A extends TProperties>(
+    definition: Definition<Name, P, A>,
+  ): Operation<Name, Families, P, A> => {
+    const changes = definition.method === 'POST' && !families.includes('enginequery');
+    return { families, changes, scope, streams: false, success: 'No error', onFailure: {}, ...definition };
+  };
 }
+
+export const modifyOperation = operationsOf(['enginemodify']);
+export const queryOperation = operationsOf(['enginequery']);
+export const pictureOperation = operationsOf(['enginemodify', 'enginequery']);
+export const reviewOperation = operationsOf(['review']);
+export const administrationOperation = operationsOf(['administration'], 'administer');

@@ -1,5 +1,5 @@
 import type { Static } from '#typebox';
-import type { reviewOperations } from './review/review.ts';
+import type { reviewOperations } from './review/operations.ts';
 import type { administration } from './administration/administration.ts';
 import type { Family } from './operation.ts';
 import { getImageColorsById, getImageColorsByUpload, getPalette, searchImageByColors } from './operations/colors.ts';

@@ -6,6 +6,10 @@ export const string = (description: string) => Type.String({ description });
 
 export const count = (description: string) => Type.Integer({ minimum: 0, description });
 
+export const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+
+export const percent = (description: string) => Type.Number({ minimum: 0, maximum: 100, description });
+
 export const nullable = <S extends TSchema>(schema: S, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
@@ -26,6 +30,16 @@ export function list<Item extends TSchema>(
   options: TSchemaOptions = {},
 ): TImmutable<TArray<Item>> {
   return Type.Immutable<TArray<Item>>(Type.Array(item, { ...options, description }));
+}
+
+/** The answer of an operation that lists one page, and the empty one beside a failure. @param all  what is counted */
+export function pageOf<Field extends string, Item extends TSchema>(field: Field, item: Item, all: string) {
+  const lists = { [field]: list(item, 'one page of them') } as Record<Field, TImmutable<TArray<Item>>>;
+  const none = { [field]: [] } as unknown as Record<Field, never[]>;
+  return {
+    answer: Type.Object({ nb_results_found: count(all), ...lists }),
+    onFailure: { nb_results_found: 0, ...none },
+  };
 }
 
 /** Two numbers. TypeBox's own tuples are of an older draft than the one OpenAPI 3.1 takes. */

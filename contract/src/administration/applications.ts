@@ -1,5 +1,5 @@
 import Type from '#typebox';
-import { operation } from '../operation.ts';
+import { administrationOperation } from '../operation.ts';
 import { flagOr, integerOr } from '../parameters/integer.ts';
 import { optional } from '../parameters/parameter.ts';
 import { decimal, text, texts } from '../parameters/text.ts';
@@ -42,90 +42,76 @@ const shownApplication = object('the application', {
   nb_keys: Type.Integer({ description: 'number of keys' }),
 });
 
-const administration = { families: ['administration'], scope: 'administer' } as const;
 const one = Type.Object({ application: shownApplication });
-
-const listApplications = operation({
-  ...administration,
-  name: 'ListApplications',
-  method: 'GET',
-  about: 'Lists the applications, by number. With the key of an application, only this one.',
-  parameters: Type.Object({}),
-  answer: Type.Object({ applications: list(shownApplication, 'by number') }),
-});
-
-const getApplication = operation({
-  ...administration,
-  name: 'GetApplication',
-  method: 'GET',
-  about: 'Describes an application.',
-  parameters: Type.Object({ application: optional(application) }),
-  answer: one,
-});
-
-const createApplication = operation({
-  ...administration,
-  name: 'CreateApplication',
-  method: 'POST',
-  about: "Creates an application with one key, which this answer alone contains. Needs an administrator's key.",
-  parameters: Type.Object({
-    name,
-    type: text('application type', { example: 'media-matching', enum: types }),
-    ...settings,
-    ignore_background: optional(
-      flagOr('whether colours are taken from the object before a plain background only; cannot be changed later'),
-    ),
-  }),
-  answer: Type.Object({
-    application: shownApplication,
-    secret: string('the key of the application, with all scopes'),
-  }),
-});
-
-const setApplication = operation({
-  ...administration,
-  name: 'SetApplication',
-  method: 'POST',
-  about:
-    "Changes the name and the settings that are given. A new name needs an administrator's key. With the key of an application, profiles are those that ListProfiles lists.",
-  parameters: Type.Object({
-    application: optional(application),
-    name: optional(name),
-    enabled: optional(flagOr('whether its keys are accepted')),
-    ...settings,
-    profiles: optional(texts('names of the profiles of a Filter application', { example: 'adult' })),
-  }),
-  answer: one,
-});
-
-const emptyApplication = operation({
-  ...administration,
-  name: 'EmptyApplication',
-  method: 'POST',
-  about:
-    'Removes all pictures of an application at once. Name, settings, keys and verdicts stay; the application gets a new number.',
-  parameters: Type.Object({ application: optional(application), confirm }),
-  answer: Type.Object({
-    removed: Type.Integer({ description: 'number of removed pictures' }),
-    application: shownApplication,
-  }),
-});
-
-const deleteApplication = operation({
-  ...administration,
-  name: 'DeleteApplication',
-  method: 'POST',
-  about: "Deletes an application with its pictures and keys. Needs an administrator's key.",
-  parameters: Type.Object({ application, confirm }),
-  answer: Type.Object({ removed: Type.Integer({ description: 'number of removed pictures' }) }),
-});
 
 /** In the order of the documents. */
 export const applicationOperations = {
-  listApplications,
-  getApplication,
-  createApplication,
-  setApplication,
-  emptyApplication,
-  deleteApplication,
+  listApplications: administrationOperation({
+    name: 'ListApplications',
+    method: 'GET',
+    about: 'Lists the applications, by number. With the key of an application, only this one.',
+    parameters: Type.Object({}),
+    answer: Type.Object({ applications: list(shownApplication, 'by number') }),
+  }),
+
+  getApplication: administrationOperation({
+    name: 'GetApplication',
+    method: 'GET',
+    about: 'Describes an application.',
+    parameters: Type.Object({ application: optional(application) }),
+    answer: one,
+  }),
+
+  createApplication: administrationOperation({
+    name: 'CreateApplication',
+    method: 'POST',
+    about: "Creates an application with one key, which this answer alone contains. Needs an administrator's key.",
+    parameters: Type.Object({
+      name,
+      type: text('application type', { example: 'media-matching', enum: types }),
+      ...settings,
+      ignore_background: optional(
+        flagOr('whether colours are taken from the object before a plain background only; cannot be changed later'),
+      ),
+    }),
+    answer: Type.Object({
+      application: shownApplication,
+      secret: string('the key of the application, with all scopes'),
+    }),
+  }),
+
+  setApplication: administrationOperation({
+    name: 'SetApplication',
+    method: 'POST',
+    about:
+      "Changes the name and the settings that are given. A new name needs an administrator's key. With the key of an application, profiles are those that ListProfiles lists.",
+    parameters: Type.Object({
+      application: optional(application),
+      name: optional(name),
+      enabled: optional(flagOr('whether its keys are accepted')),
+      ...settings,
+      profiles: optional(texts('names of the profiles of a Filter application', { example: 'adult' })),
+    }),
+    answer: one,
+  }),
+
+  emptyApplication: administrationOperation({
+    name: 'EmptyApplication',
+    method: 'POST',
+    about:
+      'Removes all pictures of an application at once. Name, settings, keys and verdicts stay; the application gets a new number.',
+    parameters: Type.Object({ application: optional(application), confirm }),
+    answer: Type.Object({
+      removed: Type.Integer({ description: 'number of removed pictures' }),
+      application: shownApplication,
+    }),
+  }),
+
+  deleteApplication: administrationOperation({
+    name: 'DeleteApplication',
+    method: 'POST',
+    about: "Deletes an application with its pictures and keys. Needs an administrator's key.",
+    parameters: Type.Object({ application, confirm }),
+    answer: Type.Object({ removed: Type.Integer({ description: 'number of removed pictures' }) }),
+  }),
 };

@@ -1,7 +1,7 @@
 import type { Static } from '#typebox';
 import Type from '#typebox';
-import { operation } from '../operation.ts';
-import { integer } from '../parameters/integer.ts';
+import { administrationOperation } from '../operation.ts';
+import { pageParameters } from '../parameters/integer.ts';
 import { optional } from '../parameters/parameter.ts';
 import { list, oneOf, string } from '../schema.ts';
 import { application } from './applications.ts';
@@ -23,20 +23,17 @@ export const auditEntry = Type.Object({
 });
 export type AuditEntry = Static<typeof auditEntry>;
 
-const listAudit = operation({
-  name: 'ListAudit',
-  families: ['administration'],
-  scope: 'administer',
-  method: 'GET',
-  about:
-    'Lists changes and refused attempts, the latest first. Pictures that one key adds to one application within a minute are one entry with their number, and so are refused attempts of one address and key. The key of an application sees the entries of this application, without the names of administrators.',
-  parameters: Type.Object({
-    application: optional(application),
-    starting_index: integer({ minimum: 0, maximum: 999_999_999 }, 0, 'entries before the page'),
-    nb_results: integer({ minimum: 1, maximum: 1000 }, 100, 'length of the page'),
-  }),
-  answer: Type.Object({ entries: list(auditEntry, 'the latest first') }),
-});
-
 /** In the order of the documents. */
-export const auditOperations = { listAudit };
+export const auditOperations = {
+  listAudit: administrationOperation({
+    name: 'ListAudit',
+    method: 'GET',
+    about:
+      'Lists changes and refused attempts, the latest first. Pictures that one key adds to one application within a minute are one entry with their number, and so are refused attempts of one address and key. The key of an application sees the entries of this application, without the names of administrators.',
+    parameters: Type.Object({
+      application: optional(application),
+      ...pageParameters('entries', 100),
+    }),
+    answer: Type.Object({ entries: list(auditEntry, 'the latest first') }),
+  }),
+};

@@ -1,6 +1,6 @@
 import type { Static } from '#typebox';
 import Type from '#typebox';
-import { operation, scopes } from '../operation.ts';
+import { administrationOperation, scopes } from '../operation.ts';
 import { integer } from '../parameters/integer.ts';
 import { optional } from '../parameters/parameter.ts';
 import { text, texts } from '../parameters/text.ts';
@@ -25,73 +25,67 @@ const shownKey = object('the key, without its secret', {
 });
 export type ShownKey = Static<typeof shownKey>;
 
-const administration = { families: ['administration'], scope: 'administer' } as const;
 const secret = string('the key itself; no other answer contains it');
 const whose = "Without `application`, an administrator's key means the keys of administrators.";
 
-const listKeys = operation({
-  ...administration,
-  name: 'ListKeys',
-  method: 'GET',
-  about: `Lists the keys of an application. ${whose}`,
-  parameters: Type.Object({ application: optional(application) }),
-  answer: Type.Object({ keys: list(shownKey, 'the oldest first') }),
-});
-
-const createKey = operation({
-  ...administration,
-  name: 'CreateKey',
-  method: 'POST',
-  about: `Makes a key. ${whose} An administrator's key has the scope \`administer\` alone.`,
-  parameters: Type.Object({
-    application: optional(application),
-    name: keyName,
-    scopes: optional(ofScopes),
-    expires: optional(expires),
-  }),
-  answer: Type.Object({ key: shownKey, secret }),
-});
-
-const setKey = operation({
-  ...administration,
-  name: 'SetKey',
-  method: 'POST',
-  about: `Changes the name, the scopes or the expiry of a key. With \`expires\` set to \`never\` it does not expire. ${whose}`,
-  parameters: Type.Object({
-    application: optional(application),
-    key,
-    name: optional(keyName),
-    scopes: optional(ofScopes),
-    expires: optional(expires),
-  }),
-  answer: Type.Object({ key: shownKey }),
-});
-
-const rotateKey = operation({
-  ...administration,
-  name: 'RotateKey',
-  method: 'POST',
-  about: `Makes a key that replaces another one; both are valid for a grace period. ${whose}`,
-  parameters: Type.Object({
-    application: optional(application),
-    key,
-    grace: integer({ minimum: 0, maximum: 31_536_000 }, 86_400, 'seconds for which the old key stays valid'),
-  }),
-  answer: Type.Object({
-    key: shownKey,
-    secret,
-    until: string('ISO 8601, UTC: when the old key expires'),
-  }),
-});
-
-const revokeKey = operation({
-  ...administration,
-  name: 'RevokeKey',
-  method: 'POST',
-  about: `Ends a key at once. Sessions of the console that were opened with it end too. ${whose}`,
-  parameters: Type.Object({ application: optional(application), key }),
-  answer: Type.Object({ key: shownKey }),
-});
-
 /** In the order of the documents. */
-export const keyOperations = { listKeys, createKey, setKey, rotateKey, revokeKey };
+export const keyOperations = {
+  listKeys: administrationOperation({
+    name: 'ListKeys',
+    method: 'GET',
+    about: `Lists the keys of an application. ${whose}`,
+    parameters: Type.Object({ application: optional(application) }),
+    answer: Type.Object({ keys: list(shownKey, 'the oldest first') }),
+  }),
+
+  createKey: administrationOperation({
+    name: 'CreateKey',
+    method: 'POST',
+    about: `Makes a key. ${whose} An administrator's key has the scope \`administer\` alone.`,
+    parameters: Type.Object({
+      application: optional(application),
+      name: keyName,
+      scopes: optional(ofScopes),
+      expires: optional(expires),
+    }),
+    answer: Type.Object({ key: shownKey, secret }),
+  }),
+
+  setKey: administrationOperation({
+    name: 'SetKey',
+    method: 'POST',
+    about: `Changes the name, the scopes or the expiry of a key. With \`expires\` set to \`never\` it does not expire. ${whose}`,
+    parameters: Type.Object({
+      application: optional(application),
+      key,
+      name: optional(keyName),
+      scopes: optional(ofScopes),
+      expires: optional(expires),
+    }),
+    answer: Type.Object({ key: shownKey }),
+  }),
+
+  rotateKey: administrationOperation({
+    name: 'RotateKey',
+    method: 'POST',
+    about: `Makes a key that replaces another one; both are valid for a grace period. ${whose}`,
+    parameters: Type.Object({
+      application: optional(application),
+      key,
+      grace: integer({ minimum: 0, maximum: 31_536_000 }, 86_400, 'seconds for which the old key stays valid'),
+    }),
+    answer: Type.Object({
+      key: shownKey,
+      secret,
+      until: string('ISO 8601, UTC: when the old key expires'),
+    }),
+  }),
+
+  revokeKey: administrationOperation({
+    name: 'RevokeKey',
+    method: 'POST',
+    about: `Ends a key at once. Sessions of the console that were opened with it end too. ${whose}`,
+    parameters: Type.Object({ application: optional(application), key }),
+    answer: Type.Object({ key: shownKey }),
+  }),
+};

@@ -1,15 +1,13 @@
 import type { Static } from '#typebox';
 import Type from '#typebox';
-import { operation } from '../operation.ts';
+import { administrationOperation } from '../operation.ts';
 import { imageUrl, picture } from '../parameters/bytes.ts';
 import { flagOr } from '../parameters/integer.ts';
 import { text } from '../parameters/text.ts';
-import { count, list, nullable, object, oneOf, string } from '../schema.ts';
+import { count, list, nullable, object, oneOf, share, string } from '../schema.ts';
 
 const origins = ['shipped', 'trained', 'imported', 'network', 'embedding', 'collected'] as const;
 const states = ['ready', 'collecting', 'training', 'failed'] as const;
-
-const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 
 const shownProfile = object('a profile, or examples on the way to one', {
   name: string('in the answers of Filter'),
@@ -41,70 +39,64 @@ const report = object('each picture was scored by a model that has not learned f
   ),
 });
 
-const administration = { families: ['administration'], scope: 'administer' } as const;
 const profile = text('name of the profile', { example: 'receipts', maxLength: 64 });
 const one = Type.Object({ profile: shownProfile });
 
-const listProfiles = operation({
-  ...administration,
-  name: 'ListProfiles',
-  method: 'GET',
-  about:
-    'Lists the profiles for Filter applications, and names whose examples are being collected. With the key of an application, the shipped profiles and those that an administrator has given to the application.',
-  parameters: Type.Object({}),
-  answer: Type.Object({ profiles: list(shownProfile, 'shipped ones first') }),
-});
-
-const getProfile = operation({
-  ...administration,
-  name: 'GetProfile',
-  method: 'GET',
-  about:
-    "Describes a profile, with the figures of its cross-validation and a sheet of its worst mistakes. The sheet shows training pictures, and needs an administrator's key.",
-  parameters: Type.Object({ profile }),
-  answer: Type.Object({
-    profile: shownProfile,
-    report: nullable(report, 'of a trained profile'),
-    mistakes: string(
-      'a JPEG in base64 or empty: orange around pictures that fit and were missed, blue around those that do not fit',
-    ),
-  }),
-});
-
-const addExample = operation({
-  ...administration,
-  name: 'AddExample',
-  scope: 'add',
-  method: 'POST',
-  about:
-    "Adds a picture to the examples of a new profile. They are in the memory of the service until TrainProfile or DeleteProfile, at most 600 for a profile. Needs an administrator's key.",
-  parameters: Type.Object({
-    profile,
-    fits: flagOr('whether the picture fits the profile'),
-    image_content: picture,
-    image_url: imageUrl,
-  }),
-  answer: one,
-});
-
-const trainProfile = operation({
-  ...administration,
-  name: 'TrainProfile',
-  method: 'POST',
-  about:
-    "Trains a profile from its examples, at least 10 that fit and 10 that do not, in the background; GetProfile reports the end. Needs an administrator's key.",
-  parameters: Type.Object({ profile }),
-  answer: one,
-});
-
-const deleteProfile = operation({
-  ...administration,
-  name: 'DeleteProfile',
-  method: 'POST',
-  about: "Deletes a profile, or the examples collected for it. Needs an administrator's key.",
-  parameters: Type.Object({ profile }),
-  answer: one,
-});
-
 /** In the order of the documents. */
-export const profileOperations = { listProfiles, getProfile, addExample, trainProfile, deleteProfile };
+export const profileOperations = {
+  listProfiles: administrationOperation({
+    name: 'ListProfiles',
+    method: 'GET',
+    about:
+      'Lists the profiles for Filter applications, and names whose examples are being collected. With the key of an application, the shipped profiles and those that an administrator has given to the application.',
+    parameters: Type.Object({}),
+    answer: Type.Object({ profiles: list(shownProfile, 'shipped ones first') }),
+  }),
+
+  getProfile: administrationOperation({
+    name: 'GetProfile',
+    method: 'GET',
+    about:
+      "Describes a profile, with the figures of its cross-validation and a sheet of its worst mistakes. The sheet shows training pictures, and needs an administrator's key.",
+    parameters: Type.Object({ profile }),
+    answer: Type.Object({
+      profile: shownProfile,
+      report: nullable(report, 'of a trained profile'),
+      mistakes: string(
+        'a JPEG in base64 or empty: orange around pictures that fit and were missed, blue around those that do not fit',
+      ),
+    }),
+  }),
+
+  addExample: administrationOperation({
+    name: 'AddExample',
+    scope: 'add',
+    method: 'POST',
+    about:
+      "Adds a picture to the examples of a new profile. They are in the memory of the service until TrainProfile or DeleteProfile, at most 600 for a profile. Needs an administrator's key.",
+    parameters: Type.Object({
+      profile,
+      fits: flagOr('whether the picture fits the profile'),
+      image_content: picture,
+      image_url: imageUrl,
+    }),
+    answer: one,
+  }),
+
+  trainProfile: administrationOperation({
+    name: 'TrainProfile',
+    method: 'POST',
+    about:
+      "Trains a profile from its examples, at least 10 that fit and 10 that do not, in the background; GetProfile reports the end. Needs an administrator's key.",
+    parameters: Type.Object({ profile }),
+    answer: one,
+  }),
+
+  deleteProfile: administrationOperation({
+    name: 'DeleteProfile',
+    method: 'POST',
+    about: "Deletes a profile, or the examples collected for it. Needs an administrator's key.",
+    parameters: Type.Object({ profile }),
+    answer: one,
+  }),
+};

@@ -1,8 +1,8 @@
 import type { Static } from '#typebox';
 import Type from '#typebox';
-import { operation } from '../operation.ts';
+import { administrationOperation } from '../operation.ts';
 import { sourceKinds } from '../origin.ts';
-import { flag, flagOr, integer, integerOr } from '../parameters/integer.ts';
+import { flag, flagOr, integerOr, pageParameters } from '../parameters/integer.ts';
 import { keywords } from '../parameters/keywords.ts';
 import { optional } from '../parameters/parameter.ts';
 import { secret, text, texts } from '../parameters/text.ts';
@@ -107,119 +107,103 @@ const failure = Type.Object({
   code: Type.Integer({
     description: 'of errors.md; 0 where the source could not be read, which each pass tries again',
   }),
+
   message: string('why there is no picture'),
 });
-export type SourceFailure = Static<typeof failure>;
 
-const administration = { families: ['administration'], scope: 'administer' } as const;
 const selected = { application: optional(application), source };
 const one = Type.Object({ source: shownSource });
 
-const listSources = operation({
-  ...administration,
-  name: 'ListSources',
-  method: 'GET',
-  about:
-    "Lists the sources of an application, by name. Without `application`, an administrator's key means those of all.",
-  parameters: Type.Object({ application: optional(application) }),
-  answer: Type.Object({ sources: list(shownSource, 'by name') }),
-});
-
-const getSource = operation({
-  ...administration,
-  name: 'GetSource',
-  method: 'GET',
-  about: 'Describes a source, with the pictures that could not be read.',
-  parameters: Type.Object({
-    ...selected,
-    starting_index: integer({ minimum: 0, maximum: 999_999_999 }, 0, 'failures before the page'),
-    nb_results: integer({ minimum: 1, maximum: 1000 }, 100, 'length of the page'),
-  }),
-  answer: Type.Object({
-    source: shownSource,
-    failures: list(failure, 'one page of them, by image_id'),
-  }),
-});
-
-const createSource = operation({
-  ...administration,
-  name: 'CreateSource',
-  method: 'POST',
-  about: "Creates a source, which the service follows from then on: see sources.md. Needs an administrator's key.",
-  parameters: Type.Object({
-    application: optional(application),
-    name: text('name of the source for people', { example: 'posters', maxLength: 100 }),
-    kind: text('what is followed', { example: 'folder', enum: sourceKinds }),
-    ...places,
-    prefix: optional(
-      text('beginning of each image_id, before what names the picture in its source; default none', {
-        example: 'posters/',
-        maxLength: 100,
-      }),
-    ),
-    keywords,
-    ...settings,
-    dry_run: dryRun,
-  }),
-  answer: Type.Object({
-    source: nullable(shownSource, 'the source; null for a dry run'),
-    preview: nullable(preview, 'of a dry run, otherwise null'),
-  }),
-});
-
-const setSource = operation({
-  ...administration,
-  name: 'SetSource',
-  method: 'POST',
-  about: 'Changes the settings that are given. A pass that runs ends where the source is paused, and continues later.',
-  parameters: Type.Object({ ...selected, ...settings }),
-  answer: one,
-});
-
-const runSource = operation({
-  ...administration,
-  name: 'RunSource',
-  method: 'POST',
-  about: 'Begins a pass soon, without waiting for the interval.',
-  parameters: Type.Object({ ...selected, retry: flag('pictures that failed are read again'), dry_run: dryRun }),
-  answer: Type.Object({
-    source: shownSource,
-    preview: nullable(preview, 'of a dry run, otherwise null'),
-  }),
-});
-
-const confirmSource = operation({
-  ...administration,
-  name: 'ConfirmSource',
-  method: 'POST',
-  about:
-    'Agrees to the removal that the question of a source names. If more pictures are missing by then, there is a new question.',
-  parameters: Type.Object({
-    ...selected,
-    removals: integerOr({ minimum: 1, maximum: 999_999_999 }, '`removals` of the question'),
-  }),
-  answer: one,
-});
-
-const deleteSource = operation({
-  ...administration,
-  name: 'DeleteSource',
-  method: 'POST',
-  about: 'Stops following a source. Its pictures stay in the application, or leave it soon.',
-  parameters: Type.Object({
-    ...selected,
-    pictures: text('what happens to its pictures', { example: 'keep', enum: ['keep', 'remove'] }),
-  }),
-  answer: one,
-});
-
 /** In the order of the documents. */
 export const sourceOperations = {
-  listSources,
-  getSource,
-  createSource,
-  setSource,
-  runSource,
-  confirmSource,
-  deleteSource,
+  listSources: administrationOperation({
+    name: 'ListSources',
+    method: 'GET',
+    about:
+      "Lists the sources of an application, by name. Without `application`, an administrator's key means those of all.",
+    parameters: Type.Object({ application: optional(application) }),
+    answer: Type.Object({ sources: list(shownSource, 'by name') }),
+  }),
+
+  getSource: administrationOperation({
+    name: 'GetSource',
+    method: 'GET',
+    about: 'Describes a source, with the pictures that could not be read.',
+    parameters: Type.Object({
+      ...selected,
+      ...pageParameters('failures', 100),
+    }),
+    answer: Type.Object({
+      source: shownSource,
+      failures: list(failure, 'one page of them, by image_id'),
+    }),
+  }),
+
+  createSource: administrationOperation({
+    name: 'CreateSource',
+    method: 'POST',
+    about: "Creates a source, which the service follows from then on: see sources.md. Needs an administrator's key.",
+    parameters: Type.Object({
+      application: optional(application),
+      name: text('name of the source for people', { example: 'posters', maxLength: 100 }),
+      kind: text('what is followed', { example: 'folder', enum: sourceKinds }),
+      ...places,
+      prefix: optional(
+        text('beginning of each image_id, before what names the picture in its source; default none', {
+          example: 'posters/',
+          maxLength: 100,
+        }),
+      ),
+      keywords,
+      ...settings,
+      dry_run: dryRun,
+    }),
+    answer: Type.Object({
+      source: nullable(shownSource, 'the source; null for a dry run'),
+      preview: nullable(preview, 'of a dry run, otherwise null'),
+    }),
+  }),
+
+  setSource: administrationOperation({
+    name: 'SetSource',
+    method: 'POST',
+    about:
+      'Changes the settings that are given. A pass that runs ends where the source is paused, and continues later.',
+    parameters: Type.Object({ ...selected, ...settings }),
+    answer: one,
+  }),
+
+  runSource: administrationOperation({
+    name: 'RunSource',
+    method: 'POST',
+    about: 'Begins a pass soon, without waiting for the interval.',
+    parameters: Type.Object({ ...selected, retry: flag('pictures that failed are read again'), dry_run: dryRun }),
+    answer: Type.Object({
+      source: shownSource,
+      preview: nullable(preview, 'of a dry run, otherwise null'),
+    }),
+  }),
+
+  confirmSource: administrationOperation({
+    name: 'ConfirmSource',
+    method: 'POST',
+    about:
+      'Agrees to the removal that the question of a source names. If more pictures are missing by then, there is a new question.',
+    parameters: Type.Object({
+      ...selected,
+      removals: integerOr({ minimum: 1, maximum: 999_999_999 }, '`removals` of the question'),
+    }),
+    answer: one,
+  }),
+
+  deleteSource: administrationOperation({
+    name: 'DeleteSource',
+    method: 'POST',
+    about: 'Stops following a source. Its pictures stay in the application, or leave it soon.',
+    parameters: Type.Object({
+      ...selected,
+      pictures: text('what happens to its pictures', { example: 'keep', enum: ['keep', 'remove'] }),
+    }),
+    answer: one,
+  }),
 };

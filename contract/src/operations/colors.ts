@@ -1,6 +1,6 @@
 import Type from '#typebox';
 import { foldedFound, nothingFound } from '../image.ts';
-import { operation } from '../operation.ts';
+import { queryOperation } from '../operation.ts';
 import { imageUrl, picture } from '../parameters/bytes.ts';
 import { colors, someColors } from '../parameters/colors.ts';
 import { imageId, imageIds } from '../parameters/image-id.ts';
@@ -13,16 +13,14 @@ import { list } from '../schema.ts';
 
 /** What gives the colours of one picture. */
 const ofPicture = {
-  families: ['enginequery'],
   method: 'GET',
   answer: Type.Object({
     colors: list(Type.String({ pattern: '^[0-9a-f]{6}@\\d{1,3}$' }), '`rrggbb@percentage`, the largest share first'),
   }),
 } as const;
 
-export const searchImageByColors = operation({
+export const searchImageByColors = queryOperation({
   name: 'SearchImageByColors',
-  families: ['enginequery'],
   method: 'GET',
   about:
     'Finds the reference pictures that have the given colours in the given shares. Colours without a share get equal parts of the rest. Shares that sum to more than 100 are scaled down. Similar colours count nearly in full.',
@@ -31,7 +29,7 @@ export const searchImageByColors = operation({
   onFailure: nothingFound,
 });
 
-export const getImageColorsById = operation({
+export const getImageColorsById = queryOperation({
   ...ofPicture,
   name: 'GetImageColorsById',
   about: 'Returns the dominant colours of a reference picture.',
@@ -39,7 +37,7 @@ export const getImageColorsById = operation({
   onFailure: { colors: [] },
 });
 
-export const getImageColorsByUpload = operation({
+export const getImageColorsByUpload = queryOperation({
   ...ofPicture,
   name: 'GetImageColorsByUpload',
   about:
@@ -48,9 +46,8 @@ export const getImageColorsByUpload = operation({
   onFailure: { colors: [] },
 });
 
-export const getPalette = operation({
+export const getPalette = queryOperation({
   name: 'GetPalette',
-  families: ['enginequery'],
   method: 'GET',
   about:
     'Returns the most frequent colours of a set of reference pictures, with the number of pictures that have each.',

@@ -1,11 +1,10 @@
 import Type from '#typebox';
-import { operation } from '../operation.ts';
+import { queryOperation } from '../operation.ts';
 import { imageUrl, pictureOr } from '../parameters/bytes.ts';
 import { numbersByName } from '../schema.ts';
 
-export const filter = operation({
+export const filter = queryOperation({
   name: 'Filter',
-  families: ['enginequery'],
   method: 'POST',
   about: 'Classifies a picture against the profiles of the application.',
   parameters: Type.Object({ query_image: pictureOr('image_content'), image_url: imageUrl }),

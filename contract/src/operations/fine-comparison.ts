@@ -1,10 +1,10 @@
 import Type from '#typebox';
-import { operation } from '../operation.ts';
+import { queryOperation } from '../operation.ts';
 import { addressOfPicture, pictureOrElse } from '../parameters/bytes.ts';
 import { imageIdFor } from '../parameters/image-id.ts';
 import { optional } from '../parameters/parameter.ts';
 import { box } from '../result-info/box-match.ts';
-import { list, object, onlyTrue } from '../schema.ts';
+import { list, object, onlyTrue, share } from '../schema.ts';
 
 const jpeg = (name: string) =>
   Type.String({
@@ -28,9 +28,8 @@ const idFor = (name: string) =>
     ),
   );
 
-export const fineComparison = operation({
+export const fineComparison = queryOperation({
   name: 'FineComparison',
-  families: ['enginequery'],
   method: 'POST',
   about:
     'Aligns two pictures that match and shows where they differ. Other light, another size, recompression and parts that only one picture shows are no differences. In place of a file, the thumbnail of a reference picture can be compared, which is coarse.',
@@ -43,11 +42,7 @@ export const fineComparison = operation({
     query_id: idFor('query_image'),
   }),
   answer: Type.Object({
-    score: Type.Number({
-      minimum: 0,
-      maximum: 1,
-      description: '0 for the same picture and higher, the more of the picture differs and the more strongly',
-    }),
+    score: share('0 for the same picture and higher, the more of the picture differs and the more strongly'),
     ref_image: jpeg('reference'),
     query_image: jpeg('query'),
     regions: list(region, 'each difference, the largest first'),

@@ -2,7 +2,7 @@ import Type from '#typebox';
 import { changedFiles, files } from '../files.ts';
 import { found, image, nothingFound } from '../image.ts';
 import { shownMetadata } from '../metadata.ts';
-import { operation } from '../operation.ts';
+import { modifyOperation, pictureOperation, queryOperation } from '../operation.ts';
 import { dna, imageUrl, picture } from '../parameters/bytes.ts';
 import { imageId } from '../parameters/image-id.ts';
 import { flag } from '../parameters/integer.ts';
@@ -16,9 +16,8 @@ import { count, list, object, string } from '../schema.ts';
 /** Changes are made before the answer, so that no task is left to poll. */
 const taskId = Type.Literal(0, { type: 'integer', description: 'always 0' });
 
-export const addImage = operation({
+export const addImage = modifyOperation({
   name: 'AddImage',
-  families: ['enginemodify'],
   method: 'POST',
   about:
     'Adds a reference picture, as a file or as a DNA, never both. Every search that begins after the answer finds the picture. With `compare` 1 the reasons name a reference picture that is nearly the same. On Brand monitoring a picture with transparent parts (PNG, WebP) is a drawing without a background; other types compose it on white.',
@@ -47,9 +46,8 @@ export const addImage = operation({
   onFailure: { task_id: 0 },
 });
 
-export const deleteImage = operation({
+export const deleteImage = modifyOperation({
   name: 'DeleteImage',
-  families: ['enginemodify'],
   method: 'GET',
   about: 'Deletes a reference picture. No search that begins after the answer finds the picture.',
   parameters: Type.Object({ image_id: imageId, files }),
@@ -61,9 +59,8 @@ export const deleteImage = operation({
 });
 
 /** An addition to the interface. */
-export const setKeywords = operation({
+export const setKeywords = modifyOperation({
   name: 'SetKeywords',
-  families: ['enginemodify'],
   scope: 'add',
   method: 'POST',
   about:
@@ -75,9 +72,8 @@ export const setKeywords = operation({
 });
 
 /** An addition to the interface. */
-export const setMetadata = operation({
+export const setMetadata = modifyOperation({
   name: 'SetMetadata',
-  families: ['enginemodify'],
   scope: 'add',
   method: 'POST',
   about:
@@ -88,9 +84,8 @@ export const setMetadata = operation({
   onFailure: { task_id: 0 },
 });
 
-export const getImageById = operation({
+export const getImageById = pictureOperation({
   name: 'GetImageById',
-  families: ['enginemodify', 'enginequery'],
   method: 'GET',
   about: 'Returns the stored data of a reference picture except its DNA.',
   parameters: Type.Object({ image_id: imageId }),
@@ -99,9 +94,8 @@ export const getImageById = operation({
 });
 
 /** An addition to the interface, for clients that read all pictures: browsing, export. */
-export const listImages = operation({
+export const listImages = pictureOperation({
   name: 'ListImages',
-  families: ['enginemodify', 'enginequery'],
   method: 'GET',
   about:
     'Lists the reference pictures, by default in the order of the bytes of image_id. With `keywords`, only those that have all of them. For a complete listing beside concurrent changes, pass the last id of each page as `after` of the next.',
@@ -126,9 +120,8 @@ export const listImages = operation({
   onFailure: nothingFound,
 });
 
-export const getDnaById = operation({
+export const getDnaById = modifyOperation({
   name: 'GetDnaById',
-  families: ['enginemodify'],
   method: 'GET',
   about: 'Returns the DNA of a reference picture as base64 text, which AddImage and SearchImageByDna accept.',
   parameters: Type.Object({ image_id: imageId }),
@@ -142,9 +135,8 @@ export const getDnaById = operation({
 });
 
 /** An addition to the interface, for clients without the engine that keep DNA instead of pictures. */
-export const getDnaByUpload = operation({
+export const getDnaByUpload = queryOperation({
   name: 'GetDnaByUpload',
-  families: ['enginequery'],
   method: 'POST',
   about: 'Returns the DNA of an uploaded picture as base64 text. Nothing is stored.',
   parameters: Type.Object({
@@ -162,9 +154,8 @@ export const getDnaByUpload = operation({
 });
 
 /** An addition to the interface. */
-export const getPdq = operation({
+export const getPdq = queryOperation({
   name: 'GetPdq',
-  families: ['enginequery'],
   method: 'POST',
   about:
     'Returns the hash PDQ of an uploaded picture, which other services exchange and compare. Nothing is stored. A distance of at most 31 bits means the same picture.',

@@ -1,14 +1,14 @@
 import Type from '#typebox';
 import { explained, found, nothingFound } from '../image.ts';
-import { operation } from '../operation.ts';
+import { queryOperation } from '../operation.ts';
 import { dna, imageUrl, picture } from '../parameters/bytes.ts';
 import { imageId } from '../parameters/image-id.ts';
 import { someKeywords } from '../parameters/keywords.ts';
 import { page, search } from '../parameters/search.ts';
 
-const byPicture = { families: ['enginequery'], answer: explained, onFailure: nothingFound } as const;
+const byPicture = { answer: explained, onFailure: nothingFound } as const;
 
-export const searchImageByUpload = operation({
+export const searchImageByUpload = queryOperation({
   ...byPicture,
   name: 'SearchImageByUpload',
   method: 'POST',
@@ -16,7 +16,7 @@ export const searchImageByUpload = operation({
   parameters: Type.Object({ image_content: picture, image_url: imageUrl, ...search }),
 });
 
-export const searchImageByDna = operation({
+export const searchImageByDna = queryOperation({
   ...byPicture,
   name: 'SearchImageByDna',
   method: 'POST',
@@ -24,7 +24,7 @@ export const searchImageByDna = operation({
   parameters: Type.Object({ dna, ...search }),
 });
 
-export const searchImageById = operation({
+export const searchImageById = queryOperation({
   ...byPicture,
   name: 'SearchImageById',
   method: 'GET',
@@ -33,9 +33,8 @@ export const searchImageById = operation({
   parameters: Type.Object({ image_id: imageId, ...search }),
 });
 
-export const searchImageByKeywords = operation({
+export const searchImageByKeywords = queryOperation({
   name: 'SearchImageByKeywords',
-  families: ['enginequery'],
   method: 'POST',
   about: 'Lists the reference pictures that have all the keywords, by image_id.',
   parameters: Type.Object({ keywords: someKeywords, ...page }),

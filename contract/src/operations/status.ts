@@ -1,6 +1,6 @@
 import Type from '#typebox';
-import { operation } from '../operation.ts';
-import { count, object, oneOf } from '../schema.ts';
+import { modifyOperation, queryOperation } from '../operation.ts';
+import { count, object, oneOf, share } from '../schema.ts';
 
 const state = oneOf(
   ['available', 'read-only', 'closed'],
@@ -11,14 +11,13 @@ const loading = Type.Optional(
   object('progress of the start; absent once the pictures of the application are loaded', {
     loaded: count('pictures that are loaded'),
     pictures: count('pictures of the application, damaged ones included; 0 until the data folder is checked'),
-    share: Type.Number({ minimum: 0, maximum: 1, description: 'the first divided by the second' }),
+    share: share('the first divided by the second'),
   }),
 );
 
 /** The MODIFY version reports whether pictures can be added. */
-export const getModifyStatus = operation({
+export const getModifyStatus = modifyOperation({
   name: 'GetApplicationStatus',
-  families: ['enginemodify'],
   method: 'GET',
   scope: null,
   about: 'Reports whether the reference database of the application can be read and written.',
@@ -37,9 +36,8 @@ export const getModifyStatus = operation({
 });
 
 /** The QUERY version counts the pictures. */
-export const getQueryStatus = operation({
+export const getQueryStatus = queryOperation({
   name: 'GetApplicationStatus',
-  families: ['enginequery'],
   method: 'GET',
   scope: null,
   about: 'Counts the reference pictures of the application.',

@@ -26,6 +26,14 @@ export function integerOr(range: Range, otherwise: string) {
   });
 }
 
+/** The part of a list that is answered. @param what  its entries @param length  unless another one is named */
+export function pageParameters(what: string, length: number) {
+  return {
+    starting_index: integer({ minimum: 0, maximum: 999_999_999 }, 0, `${what} before the page`),
+    nb_results: integer({ minimum: 1, maximum: 1000 }, length, 'length of the page'),
+  };
+}
+
 /** 0 or 1; 0 where it is not sent. */
 export function flag(about: string) {
   return integer({ minimum: 0, maximum: 1 }, 0, `1: ${about}`);

@@ -1,6 +1,6 @@
 import type { Static } from '#typebox';
 import Type from '#typebox';
-import { object, oneOf, pair } from '../schema.ts';
+import { object, oneOf, pair, share } from '../schema.ts';
 import { agreeingShare } from './agreeing-share.ts';
 import { homography } from './homography.ts';
 import { relation } from './relation.ts';
@@ -30,11 +30,9 @@ export const boxMatch = Type.Object({
     '`Clone` (the same picture), `Match` (a part of one shows in the other) or `Similar`',
   ),
   relation,
-  false_match_probability: Type.Number({
-    minimum: 0,
-    maximum: 1,
-    description: 'how likely neither picture is a copy of the other one or of a part of it, see decisions.md',
-  }),
+  false_match_probability: share(
+    'how likely neither picture is a copy of the other one or of a part of it, see decisions.md',
+  ),
   agreeingShare,
 });
 export type BoxMatch = Static<typeof boxMatch>;

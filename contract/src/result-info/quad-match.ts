@@ -1,13 +1,13 @@
 import type { Static } from '#typebox';
 import Type from '#typebox';
-import { list, object, oneOf, pair } from '../schema.ts';
+import { list, object, oneOf, pair, share } from '../schema.ts';
 import { agreeingShare } from './agreeing-share.ts';
 import { homography } from './homography.ts';
 import { relation } from './relation.ts';
 
 const quadFields = {
   points: list(pair(), 'four corners, each x and y as fractions of width and height', { minItems: 4, maxItems: 4 }),
-  area: Type.Number({ minimum: 0, maximum: 1, description: 'fraction of the surface' }),
+  area: share('fraction of the surface'),
 };
 
 /** A figure of four corners. */
@@ -20,8 +20,6 @@ const side = (name: string, matchingBox: string) =>
     resizedDimensions: pair('width and height of the frame, whose pixels are the unit of the homography'),
     matchingBox: object(matchingBox, quadFields),
   });
-
-const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 
 /** The result_info of Mobile Matching and Brand monitoring. */
 export const quadMatch = Type.Object({

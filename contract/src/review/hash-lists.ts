@@ -1,12 +1,12 @@
 import type { Static } from '#typebox';
 import Type from '#typebox';
-import { operation } from '../operation.ts';
+import { reviewOperation } from '../operation.ts';
 import { imageUrl, picture } from '../parameters/bytes.ts';
 import { imageId, imageIdFor, imageIdRule } from '../parameters/image-id.ts';
 import { integer } from '../parameters/integer.ts';
 import { optional, parameter } from '../parameters/parameter.ts';
 import { text } from '../parameters/text.ts';
-import { count, list, object, string } from '../schema.ts';
+import { count, list, object, pageOf, string } from '../schema.ts';
 import { page } from './schemas.ts';
 
 const listId = imageIdFor(`name of the list: ${imageIdRule}`);
@@ -38,116 +38,111 @@ export const hashHit = object('where a list of hashes has a hash near that of th
   nb_near: count('hashes of the list that are near'),
 });
 
-export const importHashes = operation({
-  families: ['review'],
-  name: 'ImportHashes',
-  scope: 'add',
-  method: 'POST',
-  about:
-    'Stores a list of PDQ hashes, without pictures. From the answer on, each added picture that is near to one of them is an event. Replaces the list of the same name. At most 100 lists with a million hashes. For types with saved searches, and not in a cluster.',
-  parameters: Type.Object({
-    list_id: listId,
-    hashes: parameter('file', {
-      contentMediaType: 'application/octet-stream',
-      description:
-        'the list, as a multipart part: a hash a line, CSV, or JSON of ThreatExchange; at most 22 MB. CSV begins with names of columns, such as `hash`, `quality` and `label`, or has these in this order',
-      examples: ['@hashes.csv'],
-    }),
-    distance: integer(bits, 31, 'differing bits up to which an added picture is an event'),
-  }),
-  answer: Type.Object({
-    hash_list: hashList,
-    nb_skipped: count('entries of another kind than PDQ, which are left out'),
-  }),
-});
-
-export const listHashLists = operation({
-  families: ['review'],
-  name: 'ListHashLists',
-  method: 'GET',
-  about: 'Lists the lists of hashes, by name.',
-  parameters: Type.Object({ ...page }),
-  answer: Type.Object({
-    nb_results_found: count('number of lists'),
-    hash_lists: list(hashList, 'one page of them'),
-  }),
-  onFailure: { nb_results_found: 0, hash_lists: [] },
-});
-
 export const formats = ['json', 'csv', 'text'] as const;
 export type HashFormat = (typeof formats)[number];
 
-export const exportHashes = operation({
-  families: ['review'],
-  name: 'ExportHashes',
-  method: 'GET',
-  about:
-    'Returns a page of a list of hashes, in the order of the import. `data` has the form of ThreatExchange, so that the answer can be imported. With `csv` and `text` all pages, one behind the other, are the list.',
-  parameters: Type.Object({
-    list_id: listId,
-    format: optional(text('default `json`', { example: 'csv', enum: formats })),
-    starting_index: page.starting_index,
-    nb_results: integer({ minimum: 1, maximum: 10_000 }, 1000, 'length of the page'),
-  }),
-  answer: Type.Object({
-    nb_results_found: count('hashes of the list'),
-    data: Type.Optional(
-      list(
-        Type.Object({
-          indicator: pdq,
-          type: Type.Literal('HASH_PDQ', { description: 'the kind of hash' }),
-          id: Type.Optional(string('the label')),
-          quality,
-        }),
-        'with `json`',
-      ),
-    ),
-    text: Type.Optional(string('with `csv` and `text`; the first page of CSV begins with the names of the columns')),
-  }),
-  onFailure: { nb_results_found: 0 },
-});
+export type HashMatch = Static<typeof hashListOperations.searchHashes.answer>['matches'][number];
 
-export const searchHashes = operation({
-  families: ['review'],
-  name: 'SearchHashes',
-  method: 'POST',
-  changes: false,
-  about:
-    'Finds the hashes of the lists that differ in few bits from that of a picture, the nearest first. Every hash is compared. A reference picture is compared by its thumbnail, whose hash differs, mostly by less than 20 bits.',
-  parameters: Type.Object({
-    pdq: optional(text('the hash: 64 hexadecimal digits; or a picture', { example: '0f'.repeat(32), maxLength: 64 })),
-    image_id: optional(imageId),
-    image_content: optional(picture),
-    image_url: imageUrl,
-    list_id: optional(listId),
-    distance: integer(bits, 31, 'differing bits of a listed hash'),
-    nb_results: page.nb_results,
-  }),
-  answer: Type.Object({
-    pdq: string('the hash that was searched for'),
-    nb_results_found: count('hashes that are near, listed or not'),
-    matches: list(
-      Type.Object({
-        list_id: string('name of the list'),
-        entry: count('its place in the list, from 0'),
-        pdq,
-        quality,
-        label,
-        distance: distance('differing bits'),
+/** In the order of the documents. */
+export const hashListOperations = {
+  importHashes: reviewOperation({
+    name: 'ImportHashes',
+    scope: 'add',
+    method: 'POST',
+    about:
+      'Stores a list of PDQ hashes, without pictures. From the answer on, each added picture that is near to one of them is an event. Replaces the list of the same name. At most 100 lists with a million hashes. For types with saved searches, and not in a cluster.',
+    parameters: Type.Object({
+      list_id: listId,
+      hashes: parameter('file', {
+        contentMediaType: 'application/octet-stream',
+        description:
+          'the list, as a multipart part: a hash a line, CSV, or JSON of ThreatExchange; at most 22 MB. CSV begins with names of columns, such as `hash`, `quality` and `label`, or has these in this order',
+        examples: ['@hashes.csv'],
       }),
-      'the nearest first, then by list and place',
-    ),
+      distance: integer(bits, 31, 'differing bits up to which an added picture is an event'),
+    }),
+    answer: Type.Object({
+      hash_list: hashList,
+      nb_skipped: count('entries of another kind than PDQ, which are left out'),
+    }),
   }),
-  onFailure: { pdq: '', nb_results_found: 0, matches: [] },
-});
-export type HashMatch = Static<typeof searchHashes.answer>['matches'][number];
 
-export const deleteHashList = operation({
-  families: ['review'],
-  name: 'DeleteHashList',
-  scope: 'add',
-  method: 'POST',
-  about: 'Deletes a list of hashes. Its events remain.',
-  parameters: Type.Object({ list_id: listId }),
-  answer: Type.Object({ nb_hash_lists: count('lists that are left') }),
-});
+  listHashLists: reviewOperation({
+    name: 'ListHashLists',
+    method: 'GET',
+    about: 'Lists the lists of hashes, by name.',
+    parameters: Type.Object({ ...page }),
+    ...pageOf('hash_lists', hashList, 'number of lists'),
+  }),
+
+  exportHashes: reviewOperation({
+    name: 'ExportHashes',
+    method: 'GET',
+    about:
+      'Returns a page of a list of hashes, in the order of the import. `data` has the form of ThreatExchange, so that the answer can be imported. With `csv` and `text` all pages, one behind the other, are the list.',
+    parameters: Type.Object({
+      list_id: listId,
+      format: optional(text('default `json`', { example: 'csv', enum: formats })),
+      starting_index: page.starting_index,
+      nb_results: integer({ minimum: 1, maximum: 10_000 }, 1000, 'length of the page'),
+    }),
+    answer: Type.Object({
+      nb_results_found: count('hashes of the list'),
+      data: Type.Optional(
+        list(
+          Type.Object({
+            indicator: pdq,
+            type: Type.Literal('HASH_PDQ', { description: 'the kind of hash' }),
+            id: Type.Optional(string('the label')),
+            quality,
+          }),
+          'with `json`',
+        ),
+      ),
+      text: Type.Optional(string('with `csv` and `text`; the first page of CSV begins with the names of the columns')),
+    }),
+    onFailure: { nb_results_found: 0 },
+  }),
+
+  searchHashes: reviewOperation({
+    name: 'SearchHashes',
+    method: 'POST',
+    changes: false,
+    about:
+      'Finds the hashes of the lists that differ in few bits from that of a picture, the nearest first. Every hash is compared. A reference picture is compared by its thumbnail, whose hash differs, mostly by less than 20 bits.',
+    parameters: Type.Object({
+      pdq: optional(text('the hash: 64 hexadecimal digits; or a picture', { example: '0f'.repeat(32), maxLength: 64 })),
+      image_id: optional(imageId),
+      image_content: optional(picture),
+      image_url: imageUrl,
+      list_id: optional(listId),
+      distance: integer(bits, 31, 'differing bits of a listed hash'),
+      nb_results: page.nb_results,
+    }),
+    answer: Type.Object({
+      pdq: string('the hash that was searched for'),
+      nb_results_found: count('hashes that are near, listed or not'),
+      matches: list(
+        Type.Object({
+          list_id: string('name of the list'),
+          entry: count('its place in the list, from 0'),
+          pdq,
+          quality,
+          label,
+          distance: distance('differing bits'),
+        }),
+        'the nearest first, then by list and place',
+      ),
+    }),
+    onFailure: { pdq: '', nb_results_found: 0, matches: [] },
+  }),
+
+  deleteHashList: reviewOperation({
+    name: 'DeleteHashList',
+    scope: 'add',
+    method: 'POST',
+    about: 'Deletes a list of hashes. Its events remain.',
+    parameters: Type.Object({ list_id: listId }),
+    answer: Type.Object({ nb_hash_lists: count('lists that are left') }),
+  }),
+};

@@ -1,11 +1,11 @@
 import type { Static } from '#typebox';
 import Type from '#typebox';
-import { operation } from '../operation.ts';
+import { reviewOperation } from '../operation.ts';
 import { dna, imageUrl, picture } from '../parameters/bytes.ts';
 import { imageId } from '../parameters/image-id.ts';
 import { flag } from '../parameters/integer.ts';
 import { optional } from '../parameters/parameter.ts';
-import { count, list, object, string } from '../schema.ts';
+import { count, object, pageOf, string } from '../schema.ts';
 import { known, page } from './schemas.ts';
 
 const ignoredPicture = object('a picture of the ignore list', {
@@ -19,45 +19,41 @@ const ignoredPicture = object('a picture of the ignore list', {
 });
 export type IgnoredPicture = Static<typeof ignoredPicture>;
 
-export const addIgnored = operation({
-  families: ['review'],
-  name: 'AddIgnored',
-  scope: 'administer',
-  method: 'POST',
-  about:
-    'Adds a picture to the ignore list, as a file or as a DNA: a logo, a banner or a watermark. A reference picture that matches a query only by this picture is no match from then on. For types that compare parts of pictures.',
-  parameters: Type.Object({
-    image_id: imageId,
-    image_content: optional(picture),
-    image_url: imageUrl,
-    dna: optional(dna),
+/** In the order of the documents. */
+export const ignoreListOperations = {
+  addIgnored: reviewOperation({
+    name: 'AddIgnored',
+    scope: 'administer',
+    method: 'POST',
+    about:
+      'Adds a picture to the ignore list, as a file or as a DNA: a logo, a banner or a watermark. A reference picture that matches a query only by this picture is no match from then on. For types that compare parts of pictures.',
+    parameters: Type.Object({
+      image_id: imageId,
+      image_content: optional(picture),
+      image_url: imageUrl,
+      dna: optional(dna),
+    }),
+    answer: Type.Object({ ignored: ignoredPicture }),
   }),
-  answer: Type.Object({ ignored: ignoredPicture }),
-});
 
-export const listIgnored = operation({
-  families: ['review'],
-  name: 'ListIgnored',
-  method: 'GET',
-  about: 'Lists the ignore list, by id.',
-  parameters: Type.Object({
-    thumbnails: flag('each picture has its thumbnail'),
-    with_dna: flag('each picture has its DNA'),
-    ...page,
+  listIgnored: reviewOperation({
+    name: 'ListIgnored',
+    method: 'GET',
+    about: 'Lists the ignore list, by id.',
+    parameters: Type.Object({
+      thumbnails: flag('each picture has its thumbnail'),
+      with_dna: flag('each picture has its DNA'),
+      ...page,
+    }),
+    ...pageOf('ignored', ignoredPicture, 'number of ignored pictures'),
   }),
-  answer: Type.Object({
-    nb_results_found: count('number of ignored pictures'),
-    ignored: list(ignoredPicture, 'one page of them'),
-  }),
-  onFailure: { nb_results_found: 0, ignored: [] },
-});
 
-export const deleteIgnored = operation({
-  families: ['review'],
-  name: 'DeleteIgnored',
-  scope: 'administer',
-  method: 'POST',
-  about: 'Removes a picture from the ignore list.',
-  parameters: Type.Object({ image_id: imageId }),
-  answer: Type.Object({ nb_ignored: count('pictures that are left in the list') }),
-});
+  deleteIgnored: reviewOperation({
+    name: 'DeleteIgnored',
+    scope: 'administer',
+    method: 'POST',
+    about: 'Removes a picture from the ignore list.',
+    parameters: Type.Object({ image_id: imageId }),
+    answer: Type.Object({ nb_ignored: count('pictures that are left in the list') }),
+  }),
+};

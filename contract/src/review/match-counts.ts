@@ -1,10 +1,10 @@
 import type { Static } from '#typebox';
 import Type from '#typebox';
-import { operation } from '../operation.ts';
+import { reviewOperation } from '../operation.ts';
 import { imageIds } from '../parameters/image-id.ts';
 import { optional } from '../parameters/parameter.ts';
 import { text } from '../parameters/text.ts';
-import { count, list, string } from '../schema.ts';
+import { count, pageOf, string } from '../schema.ts';
 import { page } from './schemas.ts';
 
 const orders = ['found', 'last'] as const;
@@ -21,22 +21,23 @@ const matchCount = Type.Object({
 });
 export type MatchCount = Static<typeof matchCount>;
 
-export const listMatchCounts = operation({
-  families: ['review'],
-  name: 'ListMatchCounts',
-  method: 'GET',
-  about:
-    'Lists how often each reference picture was found, and when last. Counted are the pictures in the answers of SearchImageByUpload and SearchImageByDna. A kill may lose the counts of the last minute.',
-  parameters: Type.Object({
-    ids_list: optional(imageIds),
-    order: optional(
-      text('`found`: the most frequent first (default); `last`: the latest first', { example: 'found', enum: orders }),
-    ),
-    ...page,
+/** In the order of the documents. */
+export const matchCountOperations = {
+  listMatchCounts: reviewOperation({
+    name: 'ListMatchCounts',
+    method: 'GET',
+    about:
+      'Lists how often each reference picture was found, and when last. Counted are the pictures in the answers of SearchImageByUpload and SearchImageByDna. A kill may lose the counts of the last minute.',
+    parameters: Type.Object({
+      ids_list: optional(imageIds),
+      order: optional(
+        text('`found`: the most frequent first (default); `last`: the latest first', {
+          example: 'found',
+          enum: orders,
+        }),
+      ),
+      ...page,
+    }),
+    ...pageOf('images', matchCount, 'pictures that were found at least once'),
   }),
-  answer: Type.Object({
-    nb_results_found: count('pictures that were found at least once'),
-    images: list(matchCount, 'one page of them'),
-  }),
-  onFailure: { nb_results_found: 0, images: [] },
-});
+};

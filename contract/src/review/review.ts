@@ -1,7 +1,7 @@
 import type { Static } from '#typebox';
 import Type from '#typebox';
 import { changedFiles, files } from '../files.ts';
-import { operation } from '../operation.ts';
+import { reviewOperation } from '../operation.ts';
 import { origin } from '../origin.ts';
 import { dna, imageUrl, picture } from '../parameters/bytes.ts';
 import { imageId } from '../parameters/image-id.ts';
@@ -9,14 +9,8 @@ import { flag, integer } from '../parameters/integer.ts';
 import { optional } from '../parameters/parameter.ts';
 import { text } from '../parameters/text.ts';
 import { relation } from '../result-info/relation.ts';
-import { count, list, nullable, object, oneOf, string } from '../schema.ts';
-import { judgeEvent, markEventsRead, reviewEvents } from './event-review.ts';
-import { deleteHashList, exportHashes, importHashes, listHashLists, searchHashes } from './hash-lists.ts';
-import { addIgnored, deleteIgnored, listIgnored } from './ignore-list.ts';
-import { listMatchCounts } from './match-counts.ts';
-import { deleteSavedSearch, listEvents, listSavedSearches, saveSearch } from './saved-searches.ts';
+import { count, list, nullable, object, oneOf, pageOf, percent, string } from '../schema.ts';
 import { known, page } from './schemas.ts';
-import { addWebhook, deleteWebhook, listWebhooks, resumeWebhook, rotateWebhookSecret } from './webhooks.ts';
 
 const kinds = ['duplicates', 'similar', 'wrong'] as const;
 const groupVerdicts = ['keep', 'different', 'ignore', 'later'] as const;
@@ -44,7 +38,8 @@ const groupImage = Type.Object({
   score: Type.Number({
     description: 'of its match with the picture to keep; where there is none, of its best match in the group',
   }),
-  similarity: Type.Number({ minimum: 0, maximum: 100, description: 'of this match, in per cent' }),
+
+  similarity: percent('of this match, in per cent'),
   decision: string('of this match; empty for types without decisions'),
   relation: Type.Optional(relation),
   width: known('pixels'),
@@ -94,175 +89,126 @@ const verdict = Type.Object({
 });
 export type ShownVerdict = Static<typeof verdict>;
 
-const review = { families: ['review'] } as const;
 const groups = text('ids of groups, separated by `;`', { example: '0123456789abcdef', maxLength: 20_000 });
 const ids = text('ids of verdicts, separated by `;`', { example: '00000001', maxLength: 20_000 });
 
-export const startReview = operation({
-  ...review,
-  name: 'StartReview',
-  method: 'POST',
-  about:
-    'Compares the pictures that are new since the last comparison with all others, in the background. The comparison continues after a restart of the service.',
-  parameters: Type.Object({ again: flag('all pictures are compared again, not only new ones') }),
-  answer: Type.Object({ review: progress }),
-});
+/** In the order of the documents. */
+export const groupOperations = {
+  startReview: reviewOperation({
+    name: 'StartReview',
+    method: 'POST',
+    about:
+      'Compares the pictures that are new since the last comparison with all others, in the background. The comparison continues after a restart of the service.',
+    parameters: Type.Object({ again: flag('all pictures are compared again, not only new ones') }),
+    answer: Type.Object({ review: progress }),
+  }),
 
-export const stopReview = operation({
-  ...review,
-  name: 'StopReview',
-  method: 'POST',
-  about: 'Stops the comparison; StartReview continues it.',
-  parameters: Type.Object({}),
-  answer: Type.Object({ review: progress }),
-});
+  stopReview: reviewOperation({
+    name: 'StopReview',
+    method: 'POST',
+    about: 'Stops the comparison; StartReview continues it.',
+    parameters: Type.Object({}),
+    answer: Type.Object({ review: progress }),
+  }),
 
-export const getReview = operation({
-  ...review,
-  name: 'GetReview',
-  method: 'GET',
-  about: 'Reports the progress of the review.',
-  parameters: Type.Object({}),
-  answer: Type.Object({ review: progress }),
-});
+  getReview: reviewOperation({
+    name: 'GetReview',
+    method: 'GET',
+    about: 'Reports the progress of the review.',
+    parameters: Type.Object({}),
+    answer: Type.Object({ review: progress }),
+  }),
 
-export const listGroups = operation({
-  ...review,
-  name: 'ListGroups',
-  method: 'GET',
-  about:
-    'Lists groups of pictures to be judged: duplicates (Clone or Match), similar pairs, or matches that were marked as wrong. The order is that of the ids of their first pictures.',
-  parameters: Type.Object({
-    kind: optional(text('which groups; default `duplicates`', { example: 'duplicates', enum: kinds })),
-    state: optional(text('default `open`', { example: 'open', enum: ['open', 'later'] })),
-    bulk: optional(
-      text(
-        'only groups that may be judged together. `clones`: every picture is a Clone of the one to keep; `matches`: or a Match with a similarity of 80 or more',
-        { example: 'clones', enum: bulks },
+  listGroups: reviewOperation({
+    name: 'ListGroups',
+    method: 'GET',
+    about:
+      'Lists groups of pictures to be judged: duplicates (Clone or Match), similar pairs, or matches that were marked as wrong. The order is that of the ids of their first pictures.',
+    parameters: Type.Object({
+      kind: optional(text('which groups; default `duplicates`', { example: 'duplicates', enum: kinds })),
+      state: optional(text('default `open`', { example: 'open', enum: ['open', 'later'] })),
+      bulk: optional(
+        text(
+          'only groups that may be judged together. `clones`: every picture is a Clone of the one to keep; `matches`: or a Match with a similarity of 80 or more',
+          { example: 'clones', enum: bulks },
+        ),
       ),
-    ),
-    min_similarity: integer({ minimum: 0, maximum: 100 }, 0, 'only groups with a match of at least this similarity'),
-    contains: optional(text('only groups with this text in an id or a keyword', { example: 'summer' })),
-    ...page,
+      min_similarity: integer({ minimum: 0, maximum: 100 }, 0, 'only groups with a match of at least this similarity'),
+      contains: optional(text('only groups with this text in an id or a keyword', { example: 'summer' })),
+      ...page,
+    }),
+    ...pageOf('groups', group, 'number of groups, on this page or not'),
   }),
-  answer: Type.Object({
-    nb_results_found: count('number of groups, on this page or not'),
-    groups: list(group, 'one page of them'),
-  }),
-  onFailure: { nb_results_found: 0, groups: [] },
-});
 
-export const judge = operation({
-  ...review,
-  name: 'Judge',
-  scope: 'add',
-  method: 'POST',
-  about:
-    'Judges groups. `keep` removes all pictures of a group but one, and needs the scope `delete` too; `different` and `ignore` mean that no two of its pictures match; `later` puts the group off. A match of an uploaded picture cannot be judged `keep`. A file stays where the picture to keep has no source. UndoVerdict takes a verdict back.',
-  parameters: Type.Object({
-    groups,
-    verdict: text('the verdict', { example: 'different', enum: groupVerdicts }),
-    keep: optional(imageId),
-    files,
-  }),
-  answer: Type.Object({
-    verdicts: list(Type.String(), 'ids of the verdicts, in the order of the groups'),
-    removed: count('removed pictures'),
-    files: changedFiles,
-  }),
-});
-
-export const undoVerdict = operation({
-  ...review,
-  name: 'UndoVerdict',
-  scope: 'add',
-  method: 'POST',
-  about: 'Takes verdicts back, adds the pictures again that they removed, and moves their files back from the trash.',
-  parameters: Type.Object({ verdicts: ids }),
-  answer: Type.Object({ restored: count('pictures that were added again'), files: changedFiles }),
-});
-
-export const listVerdicts = operation({
-  ...review,
-  name: 'ListVerdicts',
-  method: 'GET',
-  about: 'Lists the verdicts, the latest first.',
-  parameters: Type.Object({
-    verdict: optional(text('only these', { example: 'keep', enum: verdicts })),
-    contains: optional(text('only verdicts with this text in an id', { example: 'summer' })),
-    thumbnails: flag('each verdict has `removed`'),
-    ...page,
-  }),
-  answer: Type.Object({
-    nb_results_found: count('number of verdicts'),
-    verdicts: list(verdict, 'one page of them'),
-  }),
-  onFailure: { nb_results_found: 0, verdicts: [] },
-});
-
-export const importVerdicts = operation({
-  ...review,
-  name: 'ImportVerdicts',
-  scope: 'add',
-  method: 'POST',
-  about:
-    'Adds verdicts of another application or installation, as ListVerdicts returns them. A verdict on the same pictures exists once. Nothing is removed by the verdict `keep`, which is left out.',
-  parameters: Type.Object({
-    verdicts: text('JSON: a list of objects with `verdict` and `images`', {
-      example: '[{"verdict":"different","images":["harbour.jpg","bridge.jpg"]}]',
-      maxLength: 2_000_000,
+  judge: reviewOperation({
+    name: 'Judge',
+    scope: 'add',
+    method: 'POST',
+    about:
+      'Judges groups. `keep` removes all pictures of a group but one, and needs the scope `delete` too; `different` and `ignore` mean that no two of its pictures match; `later` puts the group off. A match of an uploaded picture cannot be judged `keep`. A file stays where the picture to keep has no source. UndoVerdict takes a verdict back.',
+    parameters: Type.Object({
+      groups,
+      verdict: text('the verdict', { example: 'different', enum: groupVerdicts }),
+      keep: optional(imageId),
+      files,
+    }),
+    answer: Type.Object({
+      verdicts: list(Type.String(), 'ids of the verdicts, in the order of the groups'),
+      removed: count('removed pictures'),
+      files: changedFiles,
     }),
   }),
-  answer: Type.Object({ imported: count('verdicts that were added') }),
-});
 
-export const markWrong = operation({
-  ...review,
-  name: 'MarkWrong',
-  scope: 'add',
-  method: 'POST',
-  about:
-    'Marks the match of a reference picture with a query as wrong, so that ListGroups lists it for review. The query is another reference picture, a file or a DNA.',
-  parameters: Type.Object({
-    image_id: imageId,
-    query_id: optional(imageId),
-    image_content: optional(picture),
-    image_url: imageUrl,
-    dna: optional(dna),
+  undoVerdict: reviewOperation({
+    name: 'UndoVerdict',
+    scope: 'add',
+    method: 'POST',
+    about: 'Takes verdicts back, adds the pictures again that they removed, and moves their files back from the trash.',
+    parameters: Type.Object({ verdicts: ids }),
+    answer: Type.Object({ restored: count('pictures that were added again'), files: changedFiles }),
   }),
-  answer: Type.Object({ group: string('id of the group') }),
-});
 
-/** The review of one application: its duplicates, similar pictures, false matches, ignored pictures, saved searches and lists of hashes. In the order of the documentation. */
-export const reviewOperations = {
-  startReview,
-  stopReview,
-  getReview,
-  listGroups,
-  judge,
-  undoVerdict,
-  listVerdicts,
-  importVerdicts,
-  markWrong,
-  addIgnored,
-  listIgnored,
-  deleteIgnored,
-  listMatchCounts,
-  saveSearch,
-  listSavedSearches,
-  deleteSavedSearch,
-  importHashes,
-  listHashLists,
-  exportHashes,
-  searchHashes,
-  deleteHashList,
-  listEvents,
-  reviewEvents,
-  markEventsRead,
-  judgeEvent,
-  addWebhook,
-  listWebhooks,
-  rotateWebhookSecret,
-  resumeWebhook,
-  deleteWebhook,
+  listVerdicts: reviewOperation({
+    name: 'ListVerdicts',
+    method: 'GET',
+    about: 'Lists the verdicts, the latest first.',
+    parameters: Type.Object({
+      verdict: optional(text('only these', { example: 'keep', enum: verdicts })),
+      contains: optional(text('only verdicts with this text in an id', { example: 'summer' })),
+      thumbnails: flag('each verdict has `removed`'),
+      ...page,
+    }),
+    ...pageOf('verdicts', verdict, 'number of verdicts'),
+  }),
+
+  importVerdicts: reviewOperation({
+    name: 'ImportVerdicts',
+    scope: 'add',
+    method: 'POST',
+    about:
+      'Adds verdicts of another application or installation, as ListVerdicts returns them. A verdict on the same pictures exists once. Nothing is removed by the verdict `keep`, which is left out.',
+    parameters: Type.Object({
+      verdicts: text('JSON: a list of objects with `verdict` and `images`', {
+        example: '[{"verdict":"different","images":["harbour.jpg","bridge.jpg"]}]',
+        maxLength: 2_000_000,
+      }),
+    }),
+    answer: Type.Object({ imported: count('verdicts that were added') }),
+  }),
+
+  markWrong: reviewOperation({
+    name: 'MarkWrong',
+    scope: 'add',
+    method: 'POST',
+    about:
+      'Marks the match of a reference picture with a query as wrong, so that ListGroups lists it for review. The query is another reference picture, a file or a DNA.',
+    parameters: Type.Object({
+      image_id: imageId,
+      query_id: optional(imageId),
+      image_content: optional(picture),
+      image_url: imageUrl,
+      dna: optional(dna),
+    }),
+    answer: Type.Object({ group: string('id of the group') }),
+  }),
 };

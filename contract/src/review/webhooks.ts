@@ -1,14 +1,14 @@
 import type { Static } from '#typebox';
 import Type from '#typebox';
-import { operation } from '../operation.ts';
+import { reviewOperation } from '../operation.ts';
 import { imageIdFor, imageIdRule } from '../parameters/image-id.ts';
 import { integerOr } from '../parameters/integer.ts';
 import { optional } from '../parameters/parameter.ts';
 import { text } from '../parameters/text.ts';
-import { count, list, object, oneOf, string } from '../schema.ts';
+import { count, object, oneOf, pageOf, string } from '../schema.ts';
 import { page } from './schemas.ts';
 
-const administering = { families: ['review'], scope: 'administer', method: 'POST' } as const;
+const administering = { scope: 'administer', method: 'POST' } as const;
 
 const webhookId = imageIdFor(`name of the webhook: ${imageIdRule}`);
 
@@ -27,54 +27,56 @@ export type ShownWebhook = Static<typeof webhook>;
 
 const secret = string('signs what is sent, as Standard Webhooks says; begins with `whsec_`');
 
-export const addWebhook = operation({
-  ...administering,
-  name: 'AddWebhook',
-  about:
-    'Sends each event from now on to an address, as Standard Webhooks says. The setting `fetch_hosts` has to allow the address. Changes the address of a webhook of the same name. At most 100. Not in a cluster.',
-  parameters: Type.Object({
-    webhook_id: webhookId,
-    url: text('an http or https address', { example: 'https://example.org/events', maxLength: 2048 }),
-    after: optional(
-      integerOr(
-        { minimum: 0, maximum: 999_999_999_999 },
-        'id of the event behind which sending begins; if missing, the latest one, and for a known webhook its position',
+/** In the order of the documents. */
+export const webhookOperations = {
+  addWebhook: reviewOperation({
+    ...administering,
+    name: 'AddWebhook',
+    about:
+      'Sends each event from now on to an address, as Standard Webhooks says. The setting `fetch_hosts` has to allow the address. Changes the address of a webhook of the same name. At most 100. Not in a cluster.',
+    parameters: Type.Object({
+      webhook_id: webhookId,
+      url: text('an http or https address', { example: 'https://example.org/events', maxLength: 2048 }),
+      after: optional(
+        integerOr(
+          { minimum: 0, maximum: 999_999_999_999 },
+          'id of the event behind which sending begins; if missing, the latest one, and for a known webhook its position',
+        ),
       ),
-    ),
+    }),
+    answer: Type.Object({ webhook, secret }),
   }),
-  answer: Type.Object({ webhook, secret }),
-});
 
-export const listWebhooks = operation({
-  ...administering,
-  name: 'ListWebhooks',
-  method: 'GET',
-  about: 'Lists the webhooks, by name.',
-  parameters: Type.Object(page),
-  answer: Type.Object({ nb_results_found: count('number of webhooks'), webhooks: list(webhook, 'one page of them') }),
-  onFailure: { nb_results_found: 0, webhooks: [] },
-});
+  listWebhooks: reviewOperation({
+    ...administering,
+    name: 'ListWebhooks',
+    method: 'GET',
+    about: 'Lists the webhooks, by name.',
+    parameters: Type.Object(page),
+    ...pageOf('webhooks', webhook, 'number of webhooks'),
+  }),
 
-export const rotateWebhookSecret = operation({
-  ...administering,
-  name: 'RotateWebhookSecret',
-  about: 'Gives a webhook a new secret. For 24 hours the previous one signs, too.',
-  parameters: Type.Object({ webhook_id: webhookId }),
-  answer: Type.Object({ webhook, secret }),
-});
+  rotateWebhookSecret: reviewOperation({
+    ...administering,
+    name: 'RotateWebhookSecret',
+    about: 'Gives a webhook a new secret. For 24 hours the previous one signs, too.',
+    parameters: Type.Object({ webhook_id: webhookId }),
+    answer: Type.Object({ webhook, secret }),
+  }),
 
-export const resumeWebhook = operation({
-  ...administering,
-  name: 'ResumeWebhook',
-  about: 'Sends at once what a failing or dead webhook has not received, and then tries for three days again.',
-  parameters: Type.Object({ webhook_id: webhookId }),
-  answer: Type.Object({ webhook }),
-});
+  resumeWebhook: reviewOperation({
+    ...administering,
+    name: 'ResumeWebhook',
+    about: 'Sends at once what a failing or dead webhook has not received, and then tries for three days again.',
+    parameters: Type.Object({ webhook_id: webhookId }),
+    answer: Type.Object({ webhook }),
+  }),
 
-export const deleteWebhook = operation({
-  ...administering,
-  name: 'DeleteWebhook',
-  about: 'Deletes a webhook.',
-  parameters: Type.Object({ webhook_id: webhookId }),
-  answer: Type.Object({ nb_webhooks: count('webhooks that are left') }),
-});
+  deleteWebhook: reviewOperation({
+    ...administering,
+    name: 'DeleteWebhook',
+    about: 'Deletes a webhook.',
+    parameters: Type.Object({ webhook_id: webhookId }),
+    answer: Type.Object({ nb_webhooks: count('webhooks that are left') }),
+  }),
+};

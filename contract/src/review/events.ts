@@ -1,0 +1,147 @@
+import type { Static } from '#typebox';
+import Type from '#typebox';
+import { reviewOperation } from '../operation.ts';
+import { origin } from '../origin.ts';
+import { flag, integer, integerOr } from '../parameters/integer.ts';
+import { optional } from '../parameters/parameter.ts';
+import { text } from '../parameters/text.ts';
+import { relation, relations } from '../result-info/relation.ts';
+import { count, list, object, oneOf, percent, string } from '../schema.ts';
+import { hashHit } from './hash-lists.ts';
+import { decisions, searchId } from './saved-searches.ts';
+
+const verdicts = ['same', 'different', 'ignore'] as const;
+export type EventVerdict = (typeof verdicts)[number];
+
+const states = ['unread', 'open', ...verdicts] as const;
+export type EventState = (typeof states)[number];
+
+const eventNumber = { minimum: 1, maximum: 999_999_999_999 };
+
+export const event = Type.Object({
+  id: Type.Integer({ minimum: 1, description: 'ascending in the order of the additions; never given twice' }),
+  at: string('ISO 8601, UTC'),
+  search_id: string('name of the saved search, or of the list of hashes'),
+  watched: string('what was searched for: an image_id, `dna:` and the digest of a DNA, or `pdq:` and a hash'),
+  watched_in: Type.Optional(
+    object('where the picture that was searched for is one of another application', {
+      application: string('its name'),
+      image_id: string('the picture in it'),
+    }),
+  ),
+  hash: Type.Optional(hashHit),
+  image_id: string('the picture that was added'),
+  decision: string('empty for types without decisions'),
+  similarity: percent('per cent'),
+  score: Type.Number({ description: 'as in a search' }),
+  result_info: string('as in a search: the saved picture is the reference, the added one the query'),
+  count: Type.Integer({
+    minimum: 1,
+    description: 'pictures with the same pixels that were added within a day; they are one event',
+  }),
+
+  repeats: list(Type.String(), 'image_ids of the next 20 of them'),
+});
+export type ShownEvent = Static<typeof event>;
+
+const pictureOfEvent = (description: string) =>
+  object(description, {
+    thumbnail: Type.Optional(string('a small JPEG in base64, if one is stored')),
+    origin: Type.Optional(origin),
+  });
+
+const time = (description: string) =>
+  optional(text(`${description}: a date, or a time with its zone, ISO 8601`, { example: '2030-01-31', maxLength: 40 }));
+
+const reviewedEvent = Type.Object({
+  ...event.properties,
+  relation: Type.Optional(relation),
+  unread: Type.Boolean({ description: 'whether nobody has read it, see MarkEventsRead' }),
+  verdict: Type.Optional(
+    object('the latest verdict on both pictures', {
+      id: string('as in ListVerdicts'),
+      verdict: oneOf(verdicts, 'same, different or ignore'),
+    }),
+  ),
+  pictures: Type.Optional(
+    object('with `pictures` 1', {
+      watched: pictureOfEvent('the picture that was searched for'),
+      found: pictureOfEvent('the picture that was added'),
+    }),
+  ),
+});
+export type ReviewedEvent = Static<typeof reviewedEvent>;
+
+/** In the order of the documents. */
+export const eventOperations = {
+  listEvents: reviewOperation({
+    name: 'ListEvents',
+    method: 'GET',
+    streams: true,
+    about:
+      'Lists events in their order. A program that sends the last id with each request misses none. The latest 100,000 are kept. With the header `Accept: text/event-stream` it answers with these and those to come as server-sent events; `Last-Event-ID` resumes them.',
+    parameters: Type.Object({
+      after: integer({ minimum: 0, maximum: 999_999_999_999 }, 0, 'the id of the last event that is known'),
+      nb_results: integer({ minimum: 1, maximum: 1000 }, 50, 'length of the page'),
+    }),
+    answer: Type.Object({ events: list(event, 'the next ones') }),
+    onFailure: { events: [] },
+  }),
+
+  reviewEvents: reviewOperation({
+    name: 'ReviewEvents',
+    method: 'GET',
+    about: 'Lists events for people: the latest first, each with its verdict.',
+    parameters: Type.Object({
+      before: optional(integerOr(eventNumber, 'only events before this id, such as `next` of the page before')),
+      since: time('only events of this time or later'),
+      until: time('only events before this time'),
+      search_id: optional(searchId),
+      decision: optional(text('only these', { example: 'Clone', enum: decisions })),
+      relation: optional(text('only these', { example: 'part', enum: relations })),
+      state: optional(
+        text('only unread ones, `open` ones without a verdict, or those with this verdict', {
+          example: 'unread',
+          enum: states,
+        }),
+      ),
+      nb_results: integer({ minimum: 0, maximum: 1000 }, 50, 'length of the page'),
+      pictures: flag('each event has the thumbnails of both pictures, and where they lie'),
+    }),
+    answer: Type.Object({
+      nb_unread: count('unread events, whatever is listed'),
+      events: list(reviewedEvent, 'one page of them'),
+      next: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          description: 'where there may be more: `before` of the next page, also of an empty one',
+        }),
+      ),
+    }),
+    onFailure: { nb_unread: 0, events: [] },
+  }),
+
+  markEventsRead: reviewOperation({
+    name: 'MarkEventsRead',
+    method: 'POST',
+    about: 'Marks an event as read, for all keys of the application.',
+    parameters: Type.Object({
+      event_id: integerOr(eventNumber, 'of the event'),
+      older: flag('all events before it, too'),
+    }),
+    answer: Type.Object({ nb_unread: count('unread events') }),
+  }),
+
+  judgeEvent: reviewOperation({
+    name: 'JudgeEvent',
+    scope: 'add',
+    method: 'POST',
+    about:
+      'Judges both pictures of an event, as Judge does: `different` and `ignore` mean that they do not match, and `same` that they do. It replaces the verdict before. UndoVerdict takes it back.',
+    parameters: Type.Object({
+      event_id: integerOr(eventNumber, 'of the event'),
+      verdict: text('the verdict', { example: 'different', enum: verdicts }),
+    }),
+    answer: Type.Object({ verdict: string('id of the verdict') }),
+  }),
+};

@@ -13,19 +13,28 @@ import { binomial } from './binomial';
  * @param scratch  21 * (w + 8) + 3 floats
  */
 export function corners(src: usize, w: i32, h: i32, dst: usize, scratch: usize): void {
-  // six lines of gradient products go round, and one holds their sums down the columns; four floats of room on either side
+  // five lines of gradient products and the next one go round, and one holds their sums down the columns; four floats of room on either side
   const length = (<usize>(w + 8)) << 2;
-  const down = scratch + 18 * length;
-  memory.fill(scratch, 0, 21 * length);
+  const size: usize = 3 * length;
+  const down = scratch + 6 * size;
+  memory.fill(scratch, 0, 7 * size);
+  let l0 = scratch;
+  let l1 = l0 + size;
+  let l2 = l1 + size;
+  let l3 = l2 + size;
+  let l4 = l3 + size;
+  let next = l4 + size;
   for (let y = -2; y < h; y++) {
-    products(src, w, h, y + 2, scratch + 3 * length * <usize>((y + 6) % 6), length);
+    products(src, w, h, y + 2, next, length);
+    const oldest = l0;
+    l0 = l1;
+    l1 = l2;
+    l2 = l3;
+    l3 = l4;
+    l4 = next;
+    next = oldest;
     if (y < 0) continue;
-    const l0 = scratch + 3 * length * <usize>((y + 2) % 6);
-    const l1 = scratch + 3 * length * <usize>((y + 3) % 6);
-    const l2 = scratch + 3 * length * <usize>((y + 4) % 6);
-    const l3 = scratch + 3 * length * <usize>((y + 5) % 6);
-    const l4 = scratch + 3 * length * <usize>(y % 6);
-    for (let at: usize = 0; at < 3 * length; at += 16) {
+    for (let at: usize = 0; at < size; at += 16) {
       v128.store(
         down + at,
         binomial(v128.load(l0 + at), v128.load(l1 + at), v128.load(l2 + at), v128.load(l3 + at), v128.load(l4 + at)),
@@ -33,7 +42,7 @@ export function corners(src: usize, w: i32, h: i32, dst: usize, scratch: usize):
     }
     const out = dst + ((<usize>(y * w)) << 2);
     for (let x = 0; x < w; x += 4) {
-      const at = down + 16 + ((<usize>x) << 2);
+      const at = down + 8 + ((<usize>x) << 2);
       const response = smaller(across(at), across(at + length), across(at + 2 * length));
       if (x + 4 <= w) {
         v128.store(out + ((<usize>x) << 2), response);
@@ -78,7 +87,7 @@ function products(src: usize, w: i32, h: i32, y: i32, out: usize, length: usize)
 // @ts-ignore: decorator
 @inline
 function across(at: usize): v128 {
-  return binomial(v128.load(at - 8), v128.load(at - 4), v128.load(at), v128.load(at, 4), v128.load(at, 8));
+  return binomial(v128.load(at), v128.load(at, 4), v128.load(at, 8), v128.load(at, 12), v128.load(at, 16));
 }
 
 /** The smaller eigenvalue of (xx xy; xy yy). */

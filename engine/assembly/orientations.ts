@@ -1,4 +1,4 @@
-import { angleOf } from './angle';
+import { angleOf, lengthOf } from './angle';
 import { parabola } from './peaks';
 
 const DIRECTION_BINS = 36;
@@ -7,9 +7,13 @@ const ROOM_BYTES: usize = 16;
 const HISTOGRAM_BYTES: usize = 4 * DIRECTION_BINS;
 const histogram = memory.data(16 + 4 * 36 + 16, 16) + ROOM_BYTES;
 const smoothed = memory.data(16 + 4 * 36 + 16, 16) + ROOM_BYTES;
-const weights = memory.data(32, 16);
-const bins = memory.data(32, 16);
-const LANE_NUMBERS = f32x4(0, 1, 2, 3);
+/** Of eight pixels: what goes to their bins and what to the next ones; the places of these bins in the lowest byte. */
+const weights = memory.data(64, 16);
+const bins = memory.data(64, 16);
+const laneNumbers: StaticArray<f32> = [0, 1, 2, 3];
+
+/** 1, the number of bins, the bytes of one and of all, and what puts a whole number below 256 added to it into the lowest byte. */
+const numbers: StaticArray<f32> = [1, 36, 4, 144, 8388608];
 
 /**
  * The directions in which patches point: the peaks of a histogram of gradient directions in a disc, weighted with
@@ -24,6 +28,7 @@ const LANE_NUMBERS = f32x4(0, 1, 2, 3);
 export function orientations(src: usize, w: i32, h: i32, points: usize, n: i32, radius: i32, out: usize, second: f32): i32 {
   const pitch = (<usize>w) << 2;
   const limit: f32 = <f32>(radius * radius + 1);
+  const lanes = v128.load(changetype<usize>(laneNumbers));
   let written = 0;
   for (let i = 0; i < n; i++) {
     const px = load<f32>(points + <usize>(12 * i));
@@ -43,57 +48,97 @@ export function orientations(src: usize, w: i32, h: i32, points: usize, n: i32, 
       const half: f32 = sqrt<f32>(max<f32>(limit - dy * dy, 0)) + <f32>0.01;
       const from = max(left, <i32>floor<f32>(px - <f32>0.5 - half));
       const to = min(right, <i32>ceil<f32>(px - <f32>0.5 + half));
-      for (let x = from; x <= to; x += 4) {
+      const aside = f32x4.splat(dy * dy);
+      // two vectors at once: neither waits for the other's steps
+      for (let x = from; x <= to; x += 8) {
         const at = row + ((<usize>x) << 2);
-        const ix = f32x4.sub(v128.load(at, 4), v128.load(at - 4));
-        const iy = f32x4.sub(v128.load(at + pitch), v128.load(at - pitch));
-        const dx = f32x4.sub(f32x4.add(f32x4.splat(<f32>x), LANE_NUMBERS), centre);
-        const far = f32x4.add(f32x4.mul(dx, dx), f32x4.splat(dy * dy));
-        const fall = f32x4.max(f32x4.sub(f32x4.splat(1), f32x4.div(far, f32x4.splat(limit))), f32x4.splat(0));
-        const length = f32x4.sqrt(f32x4.add(f32x4.mul(ix, ix), f32x4.mul(iy, iy)));
-        const weight = f32x4.mul(length, fall);
-        const place = f32x4.mul(angleOf(iy, ix), f32x4.splat(<f32>DIRECTION_BINS));
-        const whole = f32x4.floor(place);
-        const part = f32x4.sub(place, whole);
-        v128.store(weights, f32x4.mul(weight, f32x4.sub(f32x4.splat(1), part)));
-        v128.store(weights, f32x4.mul(weight, part), 16);
-        v128.store(bins, i32x4.shl(i32x4.trunc_sat_f32x4_s(whole), 2));
-        const lanes = <usize>min(4, to - x + 1) << 2;
-        for (let k: usize = 0; k < lanes; k += 4) {
-          let b = <usize>load<u32>(bins + k);
-          if (b >= HISTOGRAM_BYTES) b -= HISTOGRAM_BYTES;
-          const next = b + 4 == HISTOGRAM_BYTES ? 0 : b + 4;
-          store<f32>(histogram + b, load<f32>(histogram + b) + load<f32>(weights + k));
-          store<f32>(histogram + next, load<f32>(histogram + next) + load<f32>(weights + k, 16));
+        const x0 = f32x4.sub(v128.load(at, 4), v128.load(at - 4));
+        const y0 = f32x4.sub(v128.load(at + pitch), v128.load(at - pitch));
+        const x1 = f32x4.sub(v128.load(at, 20), v128.load(at, 12));
+        const y1 = f32x4.sub(v128.load(at + pitch, 16), v128.load(at - pitch, 16));
+        const one = number(0);
+        const count = number(1);
+        const size = number(2);
+        const all = number(3);
+        const bits = number(4);
+        const place0 = f32x4.mul(angleOf(y0, x0), count);
+        const place1 = f32x4.mul(angleOf(y1, x1), count);
+        const dx0 = f32x4.sub(f32x4.add(f32x4.splat(<f32>x), lanes), centre);
+        const dx1 = f32x4.sub(f32x4.add(f32x4.splat(<f32>(x + 4)), lanes), centre);
+        const weight0 = f32x4.mul(lengthOf(x0, y0), fall(dx0, aside, limit, one));
+        const weight1 = f32x4.mul(lengthOf(x1, y1), fall(dx1, aside, limit, one));
+        const whole0 = f32x4.floor(place0);
+        const whole1 = f32x4.floor(place1);
+        const part0 = f32x4.sub(place0, whole0);
+        const part1 = f32x4.sub(place1, whole1);
+        const own0 = f32x4.mul(whole0, size);
+        const own1 = f32x4.mul(whole1, size);
+        const next0 = f32x4.add(own0, size);
+        const next1 = f32x4.add(own1, size);
+        v128.store(weights, f32x4.mul(weight0, f32x4.sub(one, part0)));
+        v128.store(weights, f32x4.mul(weight1, f32x4.sub(one, part1)), 16);
+        v128.store(weights, f32x4.mul(weight0, part0), 32);
+        v128.store(weights, f32x4.mul(weight1, part1), 48);
+        v128.store(bins, f32x4.add(own0, bits));
+        v128.store(bins, f32x4.add(own1, bits), 16);
+        v128.store(bins, f32x4.add(v128.andnot(next0, f32x4.eq(next0, all)), bits), 32);
+        v128.store(bins, f32x4.add(v128.andnot(next1, f32x4.eq(next1, all)), bits), 48);
+        const used = <usize>min(8, to - x + 1) << 2;
+        for (let k: usize = 0; k < used; k += 4) {
+          const b = histogram + load<u8>(bins + k);
+          store<f32>(b, load<f32>(b) + load<f32>(weights + k));
+          const n = histogram + load<u8>(bins + k, 32);
+          store<f32>(n, load<f32>(n) + load<f32>(weights + k, 32));
         }
       }
     }
-    round(histogram, smoothed);
-    round(smoothed, histogram);
-    round(histogram, smoothed);
-    let best: f32 = 0;
-    let bestBin = 0;
-    for (let b = 0; b < DIRECTION_BINS; b++) {
-      const v = load<f32>(smoothed + ((<usize>b) << 2));
-      if (v > best) {
-        best = v;
-        bestBin = b;
-      }
-    }
-    written = emit(out, written, px, py, bestBin, i);
-    let other = -1;
-    let otherValue: f32 = best * second;
-    for (let b = 0; b < DIRECTION_BINS; b++) {
-      if (b == bestBin) continue;
-      const v = load<f32>(smoothed + ((<usize>b) << 2));
-      if (v > otherValue && v > ring(b - 1) && v >= ring(b + 1)) {
-        other = b;
-        otherValue = v;
-      }
-    }
-    if (other >= 0) written = emit(out, written, px, py, other, i);
+    written = directed(px, py, i, second, out, written);
   }
   return written;
+}
+
+/** Writes the peaks of the histogram. */
+function directed(px: f32, py: f32, i: i32, second: f32, out: usize, at: i32): i32 {
+  let written = at;
+  round(histogram, smoothed);
+  round(smoothed, histogram);
+  round(histogram, smoothed);
+  let best: f32 = 0;
+  let bestBin = 0;
+  for (let b = 0; b < DIRECTION_BINS; b++) {
+    const v = load<f32>(smoothed + ((<usize>b) << 2));
+    if (v > best) {
+      best = v;
+      bestBin = b;
+    }
+  }
+  written = emit(out, written, px, py, bestBin, i);
+  let other = -1;
+  let otherValue: f32 = best * second;
+  for (let b = 0; b < DIRECTION_BINS; b++) {
+    if (b == bestBin) continue;
+    const v = load<f32>(smoothed + ((<usize>b) << 2));
+    if (v > otherValue && v > ring(b - 1) && v >= ring(b + 1)) {
+      other = b;
+      otherValue = v;
+    }
+  }
+  if (other >= 0) written = emit(out, written, px, py, other, i);
+  return written;
+}
+
+// @ts-ignore: decorator
+@inline
+function number(k: usize): v128 {
+  return v128.load32_splat(changetype<usize>(numbers) + 4 * k);
+}
+
+/** How much pixels weigh by their squared distance from the middle. */
+// @ts-ignore: decorator
+@inline
+function fall(dx: v128, aside: v128, limit: f32, one: v128): v128 {
+  const far = f32x4.add(f32x4.mul(dx, dx), aside);
+  return f32x4.pmax(f32x4.sub(one, f32x4.div(far, f32x4.splat(limit))), f32x4.splat(0));
 }
 
 function emit(out: usize, at: i32, x: f32, y: f32, bin: i32, point: i32): i32 {

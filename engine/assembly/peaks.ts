@@ -10,36 +10,34 @@ export function peaks(response: usize, w: i32, h: i32, margin: i32, threshold: f
   const pitch = (<usize>w) << 2;
   const floor = f32x4.splat(threshold);
   let n = 0;
+  const end = w - margin;
   for (let y = margin; y < h - margin; y++) {
-    const row = response + <usize>y * pitch;
-    for (let x = margin; x < w - margin; x++) {
+    const row = response + <usize>y * pitch - 4;
+    for (let x = margin; x < end; x += 4) {
+      // four at once; hardly any place passes
       const at = row + ((<usize>x) << 2);
-      if (x + 4 <= w - margin) {
-        // four at once; hardly any place passes
-        const v = v128.load(at);
-        const higher = v128.and(f32x4.gt(v, floor), v128.and(f32x4.gt(v, v128.load(at - 4)), f32x4.ge(v, v128.load(at, 4))));
-        const top = v128.and(higher, v128.and(f32x4.gt(v, v128.load(at - pitch)), f32x4.ge(v, v128.load(at + pitch))));
-        if (!v128.any_true(top)) {
-          x += 3;
-          continue;
-        }
+      const above = at - pitch;
+      const below = at + pitch;
+      const v = v128.load(at, 4);
+      const beside = v128.and(f32x4.gt(v, v128.load(at)), f32x4.ge(v, v128.load(at, 8)));
+      const higher = v128.and(f32x4.gt(v, v128.load(above, 4)), f32x4.ge(v, v128.load(below, 4)));
+      let tops = i32x4.bitmask(v128.and(v128.and(f32x4.gt(v, floor), beside), higher));
+      if (!tops) continue;
+      const before = v128.and(f32x4.gt(v, v128.load(above)), f32x4.gt(v, v128.load(above, 8)));
+      const after = v128.and(f32x4.ge(v, v128.load(below)), f32x4.ge(v, v128.load(below, 8)));
+      tops &= i32x4.bitmask(v128.and(before, after));
+      for (; tops; tops &= tops - 1) {
+        const lane = ctz(tops);
+        if (x + lane >= end) break;
+        if (n == most) return n;
+        const off = (<usize>lane) << 2;
+        const top = load<f32>(at + off, 4);
+        const to = out + <usize>(12 * n);
+        store<f32>(to, <f32>(x + lane) + <f32>0.5 + parabola(load<f32>(at + off), top, load<f32>(at + off, 8)));
+        store<f32>(to, <f32>y + <f32>0.5 + parabola(load<f32>(above + off, 4), top, load<f32>(below + off, 4)), 4);
+        store<f32>(to, top, 8);
+        n++;
       }
-      const v = load<f32>(at);
-      if (v <= threshold) continue;
-      const left = load<f32>(at - 4);
-      const right = load<f32>(at, 4);
-      if (v <= left || v < right) continue;
-      const up = load<f32>(at - pitch);
-      const down = load<f32>(at + pitch);
-      if (v <= up || v < down) continue;
-      if (v <= load<f32>(at - pitch - 4) || v <= load<f32>(at - pitch + 4)) continue;
-      if (v < load<f32>(at + pitch - 4) || v < load<f32>(at + pitch + 4)) continue;
-      if (n == most) return n;
-      const to = out + <usize>(12 * n);
-      store<f32>(to, <f32>x + <f32>0.5 + parabola(left, v, right));
-      store<f32>(to, <f32>y + <f32>0.5 + parabola(up, v, down), 4);
-      store<f32>(to, v, 8);
-      n++;
     }
   }
   return n;

@@ -73,6 +73,7 @@ function sized(index: number, frame: Size, from: Size & { readonly plane: number
   const scale = levelScale(index);
   const width = Math.max(1, Math.round(frame.width / scale));
   const height = Math.max(1, Math.round(frame.height / scale));
+  if (width === from.width && height === from.height) return { index, ...from };
   const plane = workspace.take(4 * width * height);
   const mark = workspace.mark();
   const coarser = Math.max(from.width / width, from.height / height, 1);

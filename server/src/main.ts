@@ -35,12 +35,13 @@ import { Sources } from './sources/sources.ts';
 import { WebKind } from './sources/web.ts';
 import { openApplicationStore } from './store/application-store.ts';
 import { AuditFiles } from './store/audit-log.ts';
-import { FolderRecords } from './store/folder-records.ts';
+import { folderRecords } from './store/folder-records.ts';
 import { exposedIn } from './store/folder.ts';
 import { lockImageStore } from './store/image-store.ts';
 import type { ImageStore } from './store/image-store.ts';
 import { SavedIndexes } from './store/saved-index/saved-index.ts';
-import type { ApplicationStore, SharedStore } from './store/store.ts';
+import type { SharedStore } from './store/store.ts';
+import type { ApplicationStore } from './store/application-store.ts';
 import { Failure } from './errors.ts';
 
 export interface RunningServer {
@@ -158,16 +159,15 @@ class Service {
       },
       (cause) => log.error(cause, 'could not purge a deleted application'),
     );
-    const folders = new FolderKind(config.source_folders);
     const sources = new Sources({
       records: reviewed.records,
       applications: () => applications.all(),
       kinds: {
-        folder: folders,
+        folder: new FolderKind(config.source_folders),
         bucket: new BucketKind(config.source_buckets),
         web: new WebKind(fetcher),
-        archive: new ArchiveKind(folders),
-        films: new FilmsKind(folders, config.child_user),
+        archive: new ArchiveKind(config.source_folders),
+        films: new FilmsKind(config.source_folders, config.child_user),
       },
       parallel: config.decode_workers,
       failed: (cause) => log.error(cause, 'a pass of a source ended'),
@@ -251,7 +251,7 @@ class Service {
       shards,
       saving: { indexes: saved, after, damaged: this.#lost, warn: (event) => this.#log.warn(event, 'saved index') },
     });
-    const reviewed = { records: new FolderRecords(images), shards: () => shards, images };
+    const reviewed = { records: folderRecords(images), shards: () => shards, images };
     const [auditLog, profiles] = [new AuditFiles(data), new Profiles(store, data)];
     return { backend, store, auditLog, profiles, reviewed, outage: () => undefined };
   }

@@ -12,7 +12,7 @@ import { readConfig, type Sources } from './config.ts';
 import { createLog, startServer } from './main.ts';
 import type { RunningServer, ServerOptions } from './main.ts';
 import { openApplicationStore } from './store/application-store.ts';
-import type { ApplicationStore } from './store/store.ts';
+import type { ApplicationStore } from './store/application-store.ts';
 
 /** The whole service on free ports, with its own data folder. */
 export interface Service {

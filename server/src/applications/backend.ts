@@ -1,4 +1,5 @@
-import type { ApplicationRecord, ApplicationStore } from '../store/store.ts';
+import type { ApplicationRecord } from '../store/store.ts';
+import type { ApplicationStore } from '../store/application-store.ts';
 import type { UsesStore } from './key-uses.ts';
 import type { References } from './references.ts';
 

@@ -1,6 +1,7 @@
 import { scopes } from '@sosia/contract/operation';
 import { shippedProfiles, typeDefinitions, type ApplicationType } from '@sosia/engine';
-import type { ApplicationDefaults, ApplicationRecord, ApplicationStore } from '../store/store.ts';
+import type { ApplicationDefaults, ApplicationRecord } from '../store/store.ts';
+import type { ApplicationStore } from '../store/application-store.ts';
 import type { EmbeddingNetwork } from '../store/embedding-network.ts';
 import { newKey, storedKey } from './keys.ts';
 

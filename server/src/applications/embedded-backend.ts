@@ -1,4 +1,5 @@
-import type { ApplicationRecord, ApplicationStore } from '../store/store.ts';
+import type { ApplicationRecord } from '../store/store.ts';
+import type { ApplicationStore } from '../store/application-store.ts';
 import type { Backend, HeldReferences } from './backend.ts';
 import { type EmbeddedParts, EmbeddedReferences } from './embedded-references.ts';
 

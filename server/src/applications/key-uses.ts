@@ -1,4 +1,4 @@
-import type { ApplicationStore } from '../store/store.ts';
+import type { ApplicationStore } from '../store/application-store.ts';
 
 const HOUR = 3_600_000;
 

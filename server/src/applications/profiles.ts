@@ -1,7 +1,7 @@
 import { shippedProfiles, type Profile } from '@sosia/engine';
 import type { Source } from '../onnx/onnx-runner.ts';
 import { storedNetwork } from '../onnx/stored-network.ts';
-import type { ApplicationStore } from '../store/store.ts';
+import type { ApplicationStore } from '../store/application-store.ts';
 
 /** Profiles by name. */
 export interface ProfileSource {

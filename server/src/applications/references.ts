@@ -143,3 +143,14 @@ export interface References {
   /** The colours of the selected pictures that contain all of `colors`, 0xrrggbb; the most frequent first. */
   palette(restriction: Restriction, colors: readonly number[]): Promise<Prevalent[]>;
 }
+
+/** All that is stored of a picture. Fails with UNKNOWN_IMAGE. */
+export async function storedPicture(references: References, id: string): Promise<NewImage> {
+  const [{ keywords }, dna, thumbnail, details] = await Promise.all([
+    references.image(id),
+    references.dna(id),
+    references.thumbnail(id),
+    references.details(id),
+  ]);
+  return { id, keywords, dna, thumbnail, details };
+}

@@ -64,6 +64,11 @@ export interface Body {
   >;
 }
 
+/** The condition of a request that a document has not changed since. */
+export function conditionOf({ _seq_no, _primary_term }: Pick<Document, '_seq_no' | '_primary_term'>): string {
+  return `if_seq_no=${_seq_no}&if_primary_term=${_primary_term}`;
+}
+
 /** The error of an answer, or of its first part that failed; a text comes from a proxy. */
 export function errorOf(body: Body | undefined): ErrorBody {
   const error = body?.error;

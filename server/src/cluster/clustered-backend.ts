@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { shippedProfiles, typeDefinitions, type Profile } from '@sosia/engine';
 import type { HeldReferences, Backend } from '../applications/backend.ts';
 import type { ProfileSource } from '../applications/profiles.ts';
-import { Failure } from '../errors.ts';
+import type { Failure } from '../errors.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Source } from '../onnx/onnx-runner.ts';
 import { Shards } from '../shards/shards.ts';
@@ -23,6 +23,7 @@ import { ClusterRecords } from './records.ts';
 import { ResidentPictures } from './resident-pictures.ts';
 import { Transfer } from './transfer.ts';
 import { Watch } from './watch.ts';
+import { looks } from '../workers/looks.ts';
 
 /** Milliseconds between two looks at the directory: a change counts everywhere within two seconds. */
 const LOOK = 700;
@@ -153,33 +154,30 @@ export class ClusteredBackend implements Backend {
   /** Until the end. A fault is reported once, and the directory as last read counts until it passes. */
   async #look(): Promise<void> {
     const { signal } = this.#closed;
-    let fault = '';
     let sweep = performance.now() + SWEEP * Math.random(); // not all services at once
-    for (;;) {
-      const ended = await pause(LOOK, false, { signal }).catch(() => true);
-      if (ended) return;
-      try {
-        await this.#directory.refresh();
-        if (performance.now() > sweep) {
-          sweep += SWEEP;
-          const records = this.store.list();
-          for (const number of this.#residents.keys())
-            if (!records.some((record) => record.number === number)) this.#residents.delete(number);
-          for (const record of records) {
-            await this.#residents.get(record.number)?.load();
-            const references = this.open(record);
-            await references.removeMarks();
-            await references.mergeQuiet(this.#merge);
-            await this.store.endBrokenSplit(record.number);
-          }
-        }
-        await this.#mending.look(this.#watch.missingCopies);
-        fault = '';
-      } catch (cause) {
-        const name = cause instanceof Failure ? cause.error : String(cause);
-        if (name !== fault) this.#options.warn((cause as Error).message);
-        fault = name;
+    const look = async (): Promise<void> => {
+      await this.#directory.refresh();
+      if (performance.now() > sweep) {
+        sweep += SWEEP;
+        await this.#sweep();
       }
+      await this.#mending.look(this.#watch.missingCopies);
+    };
+    const wait = () => pause(LOOK, undefined, { signal }).catch(() => {});
+    await wait();
+    await looks(look, wait, { signal, failed: (cause) => this.#options.warn((cause as Error).message) });
+  }
+
+  async #sweep(): Promise<void> {
+    const records = this.store.list();
+    for (const number of this.#residents.keys())
+      if (!records.some((record) => record.number === number)) this.#residents.delete(number);
+    for (const record of records) {
+      await this.#residents.get(record.number)?.load();
+      const references = this.open(record);
+      await references.removeMarks();
+      await references.mergeQuiet(this.#merge);
+      await this.store.endBrokenSplit(record.number);
     }
   }
 }

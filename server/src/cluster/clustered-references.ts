@@ -4,7 +4,7 @@ import type { Metadata } from '@sosia/contract';
 import { typeDefinitions, type ApplicationType, type Explanation, type Prevalent } from '@sosia/engine';
 import { matchOf } from '../applications/indexed-search.ts';
 import { withTerms } from '../applications/metadata-terms.ts';
-import { changed } from '../applications/references.ts';
+import { changed, storedPicture } from '../applications/references.ts';
 import type {
   ImageChange,
   Loading,
@@ -31,6 +31,8 @@ import type { QuietMerge } from './quiet-merge.ts';
 import type { ResidentPictures } from './resident-pictures.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { changedQuery, filtersOf, ORDER_BY_CHANGE, PICTURES } from './search-query.ts';
+import { conditionOf } from './body.ts';
+import type { ErrorName } from '../errors.ts';
 
 /** Hits of a request at most: `index.max_result_window`. */
 const MAX_HITS = 10_000;
@@ -120,24 +122,9 @@ export class ClusteredReferences implements References {
   }
 
   async change(id: string, change: ImageChange): Promise<void> {
-    const until = deadline();
-    for (;;) {
-      const stored = await this.#stored(id, until);
-      if (!stored || stored.deleted) throw fail('UNKNOWN_IMAGE', id);
-      const [{ keywords }, dna, thumbnail, details] = await Promise.all([
-        'keywords' in change ? change : this.image(id),
-        this.dna(id),
-        this.thumbnail(id),
-        this.details(id),
-      ]);
-      const token = randomUUID();
-      const document = await this.#document(changed({ id, keywords, dna, thumbnail, details }, change), token);
-      const reply = await this.#put(id, document, '_doc', until, stored.version);
-      if (reply.status !== 409 || (await this.#storedAfterConflict(id, until))?.change === token)
-        return this.#untilCopies(id, document, token, reply, until);
-      if (reply.repeated) throw fail('CLUSTER_OUTCOME_UNKNOWN', id);
-      // changed by another client since it was read
-    }
+    await this.#replace(id, 'UNKNOWN_IMAGE', async (token) =>
+      this.#document(changed(await storedPicture(this, id), change), token),
+    );
   }
 
   /**
@@ -145,17 +132,21 @@ export class ClusteredReferences implements References {
    * It is removed by `removeMarks`.
    */
   async delete(id: string): Promise<void> {
+    await this.#replace(id, 'IMAGE_NOT_FOUND', async (change) => ({ change, deleted: Date.now() }));
+  }
+
+  /** Puts another document in the place of a picture, again where another client has changed it meanwhile. */
+  async #replace(id: string, missing: ErrorName, made: (change: string) => Promise<object>): Promise<void> {
     const until = deadline();
     const change = randomUUID();
     for (;;) {
       const stored = await this.#stored(id, until);
-      if (!stored || stored.deleted) throw fail('IMAGE_NOT_FOUND', id);
-      const mark = { change, deleted: Date.now() };
-      const reply = await this.#put(id, mark, '_doc', until, stored.version);
+      if (!stored || stored.deleted) throw fail(missing, id);
+      const document = await made(change);
+      const reply = await this.#put(id, document, '_doc', until, stored.version);
       if (reply.status !== 409 || (await this.#storedAfterConflict(id, until))?.change === change)
-        return this.#untilCopies(id, mark, change, reply, until);
+        return this.#untilCopies(id, document, change, reply, until);
       if (reply.repeated) throw fail('CLUSTER_OUTCOME_UNKNOWN', id);
-      // changed by another client since it was read
     }
   }
 
@@ -357,8 +348,7 @@ export class ClusteredReferences implements References {
     const { status, body } = await this.#pictures.send({ method: 'GET', path, expected: [404], until });
     if (status === 404) return undefined;
     const { change, deleted } = body._source as { change: string; deleted?: number };
-    const version = `if_seq_no=${body._seq_no}&if_primary_term=${body._primary_term}`;
-    return { change, deleted: deleted !== undefined, version };
+    return { change, deleted: deleted !== undefined, version: conditionOf(body) };
   }
 
   /**

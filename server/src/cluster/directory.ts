@@ -5,6 +5,7 @@ import type { ApplicationRecord, ProfileName, StoredKey } from '../store/store.t
 import type { Connection, Reply } from './connection.ts';
 import { COPIES_PAUSE, COPIES_TRIALS, fewCopies, hasCopies } from './copies.ts';
 import { directoryIndex } from './layout.ts';
+import { conditionOf } from './body.ts';
 
 /** All that services share besides pictures and blocks of profiles: one document, so that a change is one comparison. */
 export interface Content {
@@ -104,9 +105,7 @@ export class Directory {
   /** Writes the directory unless it has changed, again where few copies have it. */
   async #write(content: Content): Promise<Reply> {
     for (let trial = 0; ; trial++) {
-      const condition = this.#version
-        ? `if_seq_no=${this.#version._seq_no}&if_primary_term=${this.#version._primary_term}`
-        : 'op_type=create';
+      const condition = this.#version ? conditionOf(this.#version) : 'op_type=create';
       const reply = await this.#connection.send({
         method: 'PUT',
         path: `${this.#path}/${DOCUMENT}?${condition}`,

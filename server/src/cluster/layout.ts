@@ -24,8 +24,6 @@ export const picturesAlias = (prefix: string, application: number): string => `$
 export const picturesIndex = (prefix: string, application: number, generation = 1): string =>
   `${picturesAlias(prefix, application)}-${generation}`;
 
-const marked = (kind: string) => ({ _meta: { sosia: { format: FORMAT, kind } } });
-
 /** How many nodes an index is spread over. */
 export interface Spread {
   readonly shards: number;
@@ -34,70 +32,62 @@ export interface Spread {
 }
 
 /** Of every index: a change is on the disk of each copy before it is answered. */
-const settings = ({ shards, replicas }: Spread) => ({
-  number_of_shards: shards,
-  number_of_replicas: replicas,
-  'index.translog.durability': 'request',
+const layoutOf = (
+  kind: string,
+  { shards, replicas }: Spread,
+  properties: object,
+  alias?: string,
+): { settings: object; mappings: object } => ({
+  ...(alias !== undefined && { aliases: { [alias]: {} } }),
+  settings: {
+    number_of_shards: shards,
+    number_of_replicas: replicas,
+    'index.translog.durability': 'request',
+  },
+  mappings: {
+    _meta: { sosia: { format: FORMAT, kind } },
+    dynamic: 'strict',
+    properties,
+  },
 });
+
+/** A field that is read with its document alone. */
+const text = { type: 'keyword', index: false, doc_values: false };
 
 /** Few and small documents, each read by its id. */
 export function directoryLayout(replicas: number): object {
-  return {
-    settings: settings({ shards: 1, replicas }),
-    mappings: {
-      ...marked('directory'),
-      dynamic: 'strict',
-      properties: { content: { type: 'object', enabled: false } },
-    },
-  };
+  return layoutOf('directory', { shards: 1, replicas }, { content: { type: 'object', enabled: false } });
 }
 
 /** A document is a record, or the mark of a removed one. One shard, so that sequence numbers order all changes. */
 export function recordsLayout(alias: string, replicas: number): object {
-  return {
-    aliases: { [alias]: {} },
-    settings: settings({ shards: 1, replicas }),
-    mappings: {
-      ...marked('records'),
-      dynamic: 'strict',
-      properties: {
-        application: { type: 'integer' },
-        kind: { type: 'keyword' },
-        id: { type: 'keyword' },
-        /** Distinguishes the repetition of a change from another one. */
-        change: { type: 'keyword', index: false, doc_values: false },
-        body: { type: 'binary' },
-        removed: { type: 'boolean' },
-      },
-    },
+  const fields = {
+    application: { type: 'integer' },
+    kind: { type: 'keyword' },
+    id: { type: 'keyword' },
+    /** Distinguishes the repetition of a change from another one. */
+    change: text,
+    body: { type: 'binary' },
+    removed: { type: 'boolean' },
   };
+  return layoutOf('records', { shards: 1, replicas }, fields, alias);
 }
 
-const text = { type: 'keyword', index: false, doc_values: false };
-
-const auditFields = {
-  at: { type: 'date' },
-  number: { type: 'integer' },
-  kind: text,
-  administrator: { type: 'boolean', index: false, doc_values: false },
-  key: text,
-  who: text,
-  what: text,
-  /** Refused attempts are found by it, and removed. */
-  code: { type: 'integer' },
-  application: text,
-  detail: text,
-};
-
 export function auditLayout(replicas: number): object {
-  return {
-    settings: settings({ shards: 1, replicas }),
-    mappings: {
-      ...marked('audit'),
-      dynamic: 'strict',
-      properties: auditFields,
-    },
+  const fields = {
+    at: { type: 'date' },
+    number: { type: 'integer' },
+    kind: text,
+    administrator: { ...text, type: 'boolean' },
+    key: text,
+    who: text,
+    what: text,
+    /** Refused attempts are found by it, and removed. */
+    code: { type: 'integer' },
+    application: text,
+    detail: text,
   };
+  return layoutOf('audit', { shards: 1, replicas }, fields);
 }
 
 /**
@@ -105,43 +95,37 @@ export function auditLayout(replicas: number): object {
  * looked up in every segment. DNA and thumbnail stay out of `_source`, so that an answer does not read them. They are no
  * stored fields, since reading those took longer than the votes. Of values of documents only those that a query names are read.
  */
-export function picturesLayout(alias: string, { shards, replicas }: Spread): object {
-  return {
-    aliases: { [alias]: {} },
-    settings: {
-      ...settings({ shards, replicas }),
-      // so that shards can be added later: twice as many, four times, and so on
-      number_of_routing_shards: shards * 2 ** Math.floor(Math.log2(1024 / shards)),
-      refresh_interval: REFRESH,
-      'index.merge.policy.segments_per_tier': 3,
-      'index.merge.policy.max_merge_at_once': 3,
-      'index.merge.policy.floor_segment': '64mb',
-      'index.merge.policy.max_merged_segment': '50gb',
-    },
-    mappings: {
-      ...marked('pictures'),
-      dynamic: 'strict',
-      _source: { excludes: ['terms', 'beginning', 'rest', 'dna', 'thumbnail'] },
-      properties: {
-        id: { type: 'keyword' },
-        keywords: { type: 'keyword', doc_values: false, norms: false, index_options: 'docs' },
-        /** Distinguishes the repetition of a change from another one. */
-        change: { type: 'keyword', index: false, doc_values: false },
-        /** Microseconds since 1970 by the clock of the node that added or changed the picture. */
-        changed: { type: 'long' },
-        digest: { type: 'keyword', norms: false, index_options: 'docs' },
-        norm: { type: 'integer', index: false },
-        /** With spaces between. A term that a query has counts 1. */
-        terms: { type: 'text', analyzer: 'whitespace', similarity: 'boolean', norms: false, index_options: 'docs' },
-        /** See `ReferenceTerms`. */
-        beginning: { type: 'binary', doc_values: true },
-        rest: { type: 'binary', doc_values: true },
-        dna: { type: 'binary', store: true },
-        thumbnail: { type: 'binary', doc_values: true },
-        details: { type: 'object', enabled: false },
-        /** When it was deleted; such a document has no id. */
-        deleted: { type: 'date' },
-      },
-    },
+export function picturesLayout(alias: string, spread: Spread): object {
+  const fields = {
+    id: { type: 'keyword' },
+    keywords: { type: 'keyword', doc_values: false, norms: false, index_options: 'docs' },
+    /** Distinguishes the repetition of a change from another one. */
+    change: text,
+    /** Microseconds since 1970 by the clock of the node that added or changed the picture. */
+    changed: { type: 'long' },
+    digest: { type: 'keyword', norms: false, index_options: 'docs' },
+    norm: { type: 'integer', index: false },
+    /** With spaces between. A term that a query has counts 1. */
+    terms: { type: 'text', analyzer: 'whitespace', similarity: 'boolean', norms: false, index_options: 'docs' },
+    /** See `ReferenceTerms`. */
+    beginning: { type: 'binary', doc_values: true },
+    rest: { type: 'binary', doc_values: true },
+    dna: { type: 'binary', store: true },
+    thumbnail: { type: 'binary', doc_values: true },
+    details: { type: 'object', enabled: false },
+    /** When it was deleted; such a document has no id. */
+    deleted: { type: 'date' },
   };
+  const { settings, mappings, ...rest } = layoutOf('pictures', spread, fields, alias);
+  const own = {
+    // so that shards can be added later: twice as many, four times, and so on
+    number_of_routing_shards: spread.shards * 2 ** Math.floor(Math.log2(1024 / spread.shards)),
+    refresh_interval: REFRESH,
+    'index.merge.policy.segments_per_tier': 3,
+    'index.merge.policy.max_merge_at_once': 3,
+    'index.merge.policy.floor_segment': '64mb',
+    'index.merge.policy.max_merged_segment': '50gb',
+  };
+  const _source = { excludes: ['terms', 'beginning', 'rest', 'dna', 'thumbnail'] };
+  return { ...rest, settings: { ...settings, ...own }, mappings: { ...mappings, _source } };
 }

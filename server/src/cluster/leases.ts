@@ -4,6 +4,7 @@ import { fail } from '../errors.ts';
 import type { Connection, Reply } from './connection.ts';
 import { fewCopies, hasCopies } from './copies.ts';
 import { directoryIndex } from './layout.ts';
+import { conditionOf } from './body.ts';
 
 /** Milliseconds between two signs of life of a lease. */
 const RENEWAL_MS = 3000;
@@ -106,14 +107,14 @@ export class Leases {
       return now.holder === holder ? { holder, version: now.version, until: begun + VALIDITY_MS } : undefined;
     }
     if (!hasCopies(reply.body._shards)) throw fewCopies(reply.body._shards);
-    return { holder, version: versionOf(reply), until: begun + VALIDITY_MS };
+    return { holder, version: conditionOf(reply.body), until: begun + VALIDITY_MS };
   }
 
   async #renew(of: Work, held: Held): Promise<void> {
     const begun = performance.now();
     const reply = await this.#write(of, held.holder, held.version);
     if (reply.status === 409) return;
-    held.version = versionOf(reply);
+    held.version = conditionOf(reply.body);
     held.until = begun + VALIDITY_MS;
   }
 
@@ -129,7 +130,7 @@ export class Leases {
     const reply = await this.#connection.send({ method: 'GET', path: this.#path(of), expected: [404] });
     if (reply.status === 404) return { holder: null, version: 'op_type=create' };
     const { holder } = (reply.body._source as { content: { holder: string | null } }).content;
-    return { holder, version: versionOf(reply) };
+    return { holder, version: conditionOf(reply.body) };
   }
 
   #write(of: Work, holder: string | null, version: string): Promise<Reply> {
@@ -141,8 +142,4 @@ export class Leases {
   #path(of: Work): string {
     return `/${directoryIndex(this.#connection.address.prefix)}/_doc/lease-${of}`;
   }
-}
-
-function versionOf({ body }: Reply): string {
-  return `if_seq_no=${body._seq_no}&if_primary_term=${body._primary_term}`;
 }

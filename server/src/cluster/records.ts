@@ -8,6 +8,7 @@ import { COPIES_PAUSE, COPIES_TRIALS, fewCopies, hasCopies } from './copies.ts';
 import { recordsAlias } from './layout.ts';
 import { CheckpointReader } from './checkpoint.ts';
 import { Leases } from './leases.ts';
+import { conditionOf } from './body.ts';
 
 /** Records that one request reads. */
 const PAGE = 500;
@@ -173,7 +174,7 @@ export class ClusterRecords implements SharedRecords {
       const isOwn = known !== undefined && sourceOf(known).change === own;
       const version = known && !sourceOf(known).removed ? versionOf(known) : 0;
       if (!isOwn && version !== expected) throw conflict();
-      const condition = known ? `if_seq_no=${known._seq_no}&if_primary_term=${known._primary_term}` : 'op_type=create';
+      const condition = known ? conditionOf(known) : 'op_type=create';
       const path = `_doc/${keyOf(application, kind, id)}?require_alias=true&${condition}`;
       const body = sourceFor(application, change, own);
       const reply = await this.#send({ method: 'PUT', path, body, changes: true, expected: [409] });

@@ -7,7 +7,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { ImageStore } from '../store/image-store.ts';
 import type { StoredEvent } from '../store/store.ts';
 import { eventsAfter, PAGE_EVENTS } from './feed.ts';
-import { Pause } from './pause.ts';
+import { Pause } from '../workers/pause.ts';
 import { signedHeaders } from './signature.ts';
 import { PROGRESS_KIND } from './stored.ts';
 import type { Progress, StoredWebhook } from './stored.ts';

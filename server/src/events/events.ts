@@ -6,7 +6,7 @@ import { fail } from '../errors.ts';
 import type { NewImage, StoredEvent } from '../store/store.ts';
 import { eventsAfter, PAGE_EVENTS } from './feed.ts';
 import { HashLists } from './hash-lists.ts';
-import { Pause } from './pause.ts';
+import { Pause } from '../workers/pause.ts';
 import { SavedSearches } from './saved-searches.ts';
 import type { Parts } from './saved-searches.ts';
 import type { StoredSearch, WatchedApplication } from './stored.ts';

@@ -4,12 +4,12 @@ import { typeDefinitions } from '@sosia/engine';
 import type { Application } from '../applications/application.ts';
 import { Shards } from '../shards/shards.ts';
 import { dnaOf } from '../store/dna.test.kit.ts';
-import { FolderRecords } from '../store/folder-records.ts';
+import { folderRecords } from '../store/folder-records.ts';
 import { IgnoreLists } from './ignore-lists.ts';
 
 const type = 'media-matching';
 const application = { type, definition: typeDefinitions[type], record: { number: 7 } } as unknown as Application;
-const records = new FolderRecords({
+const records = folderRecords({
   records: async () => [],
   record: async () => undefined,
   changeRecords: async () => {},

@@ -1,6 +1,7 @@
 import type { FileChanges } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
 import { put, remove, valueOf } from '../applications/records.ts';
+import { storedPicture } from '../applications/references.ts';
 import { unless } from '../errors.ts';
 import { inParts } from './parts.ts';
 import type { ReviewStore, LeaseCheck } from './review-store.ts';
@@ -17,15 +18,9 @@ export async function contentOf(
   id: string,
   [verdict, { files }]: readonly [string, Verdict],
 ): Promise<Removed> {
-  const { references } = application;
-  const [{ keywords }, dna, thumbnail, details, file] = await Promise.all([
-    references.image(id),
-    references.dna(id),
-    references.thumbnail(id),
-    references.details(id),
-    files === 'trash' ? application.files?.fileOf(application, id) : undefined,
-  ]);
-  return { verdict, id, keywords, dna: base64(dna), thumbnail: thumbnail && base64(thumbnail), details, file };
+  const { dna, thumbnail, ...picture } = await storedPicture(application.references, id);
+  const file = files === 'trash' ? await application.files?.fileOf(application, id) : undefined;
+  return { verdict, ...picture, dna: base64(dna), thumbnail: thumbnail && base64(thumbnail), file };
 }
 
 /** The name of the record of a removed picture. */

@@ -12,6 +12,7 @@ import { IgnoreLists } from './ignore-lists.ts';
 import { MatchCounts } from './match-counts.ts';
 import { Review } from './review.ts';
 import { kinds, type State } from './stored.ts';
+import { looks } from '../workers/looks.ts';
 
 /** Milliseconds between two looks for comparisons whose process has ended. */
 const POLL_MS = 5000;
@@ -103,23 +104,18 @@ export class Reviews {
   async #watch(applications: () => readonly Application[]): Promise<void> {
     const { signal } = this.#closed;
     let seen = new Map<number, { readonly version: number; readonly at: number }>();
-    for (let fault = ''; ;) {
-      try {
-        const now = new Map<number, { readonly version: number; readonly at: number }>();
-        await this.#continueAll(reviewed(applications()), (number, version, { holder }) => {
-          const known = seen.get(number);
-          const here = known?.version === version ? known : { version, at: performance.now() };
-          now.set(number, here);
-          return holder === undefined || performance.now() - here.at > ABANDONED_MS;
-        });
-        seen = now;
-        fault = '';
-      } catch (cause) {
-        if (String(cause) !== fault && !signal.aborted) this.#failed(cause); // once, until it passes
-        fault = String(cause);
-      }
-      if (await pause(POLL_MS, false, { signal }).catch(() => true)) return;
-    }
+    const look = async (): Promise<void> => {
+      const now: typeof seen = new Map();
+      await this.#continueAll(reviewed(applications()), (number, version, { holder }) => {
+        const known = seen.get(number);
+        const here = known?.version === version ? known : { version, at: performance.now() };
+        now.set(number, here);
+        return holder === undefined || performance.now() - here.at > ABANDONED_MS;
+      });
+      seen = now;
+    };
+    const wait = () => pause(POLL_MS, undefined, { signal }).catch(() => {});
+    await looks(look, wait, { signal, failed: this.#failed });
   }
 
   async #continueAll(

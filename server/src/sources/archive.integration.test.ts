@@ -6,7 +6,6 @@ import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { photograph } from '../service.test.kit.ts';
 import { ArchiveKind } from './archive.ts';
-import { FolderKind } from './folder.ts';
 import { record, response } from './warc.test.kit.ts';
 import type { Item, Source } from './source.ts';
 
@@ -18,7 +17,7 @@ let kind: ArchiveKind;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sosia-archive-'));
   pictures = await Promise.all([1, 2, 3].map(photograph));
-  kind = new ArchiveKind(new FolderKind([folder]));
+  kind = new ArchiveKind([folder]);
 });
 after(() => rm(folder, { recursive: true }));
 

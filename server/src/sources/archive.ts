@@ -3,11 +3,11 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LARGEST_FILE, tooLargeFile } from '../decode/limits.ts';
 import { openFile, versionOf } from './files.ts';
-import type { FolderKind } from './folder.ts';
 import { isPictureName } from './picture-names.ts';
-import type { Item, KindSettings, KindValues, Source, SourceKind } from './source.ts';
+import type { Item, KindSettings, Source, SourceKind } from './source.ts';
 import { captureOf, contentOf, recordAt } from './warc.ts';
 import type { WarcRecord } from './warc.ts';
+import { FolderPlace } from './folder.ts';
 
 /** Bytes of a record that suffice to know what it captures. */
 const BEGINNING = 16_384;
@@ -30,26 +30,11 @@ interface Contents {
 }
 
 /** Web archives (WARC), compressed or not: a file, or the files of a folder. */
-export class ArchiveKind implements SourceKind {
-  readonly #folders: FolderKind;
+export class ArchiveKind extends FolderPlace implements SourceKind {
   readonly #known = new Map<string, Contents>();
 
-  /** @param folders  which files may be read */
-  constructor(folders: FolderKind) {
-    this.#folders = folders;
-  }
-
-  settings(values: KindValues): Promise<KindSettings> {
-    return this.#folders.settings(values);
-  }
-
-  async open(settings: KindSettings): Promise<Source> {
-    const { path } = await this.#folders.settings(settings);
-    return new Archives(String(path), this.#known);
-  }
-
-  place(settings: KindSettings): string {
-    return this.#folders.place(settings);
+  async open({ path }: KindSettings): Promise<Source> {
+    return new Archives(await this.permitted(path), this.#known);
   }
 
   origin(_settings: KindSettings, key: string) {

@@ -12,7 +12,6 @@ import type { Service, Values } from '../service.test.kit.ts';
 import { makeFilm, withoutFfmpeg } from './films.test.kit.ts';
 import type { Shot } from './films.test.kit.ts';
 import { FilmsKind } from './films.ts';
-import { FolderKind } from './folder.ts';
 import type { Item } from './source.ts';
 import { pictureFolder } from './sources.test.kit.ts';
 import type { PictureFolder } from './sources.test.kit.ts';
@@ -172,7 +171,7 @@ describe('films', { skip: withoutFfmpeg }, () => {
   });
 
   test('a film is looked at again where a kill has left a part of its stills', async () => {
-    const kind = new FilmsKind(new FolderKind([folder.path]), 65_534);
+    const kind = new FilmsKind([folder.path], 65_534);
     const source = await kind.open(await kind.settings({ path: folder.path }));
     const listed = async (entries: Iterable<Item>): Promise<Item[]> => {
       const stored = [...entries].map(({ key, version }) => [key, { key, version: version! }] as const);
@@ -200,7 +199,7 @@ describe('films', { skip: withoutFfmpeg }, () => {
 
   test('the still is opened from the film as it is now; a link out of the folder opens nothing', async () => {
     const outside = await mkdtemp(join(tmpdir(), 'sosia-outside-'));
-    const kind = new FilmsKind(new FolderKind([folder.path]), 65_534);
+    const kind = new FilmsKind([folder.path], 65_534);
     const settings = await kind.settings({ path: folder.path });
     const still = await kind.original(settings, 'moved/7.mp4#t=0:00:04.00');
     assert.deepEqual((await sharp(still).metadata()).width, 640);
@@ -214,7 +213,7 @@ describe('films', { skip: withoutFfmpeg }, () => {
 
 test('without ffmpeg the kind is refused', async () => {
   const path = process.env['PATH'];
-  const kind = new FilmsKind(new FolderKind([tmpdir()]), 65_534);
+  const kind = new FilmsKind([tmpdir()], 65_534);
   process.env['PATH'] = '';
   try {
     await assert.rejects(kind.settings({ path: tmpdir() }), {

@@ -3,8 +3,7 @@ import { fail, Failure } from '../errors.ts';
 import type { Entry } from './entries.ts';
 import { checkFfmpeg, samplesOf, stillOf } from './ffmpeg.ts';
 import { whileOpen } from './files.ts';
-import { Folder } from './folder.ts';
-import type { FolderKind } from './folder.ts';
+import { Folder, FolderPlace } from './folder.ts';
 import type { Item, KindSettings, KindValues, Source, SourceKind } from './source.ts';
 import { Stills } from './stills.ts';
 
@@ -14,33 +13,28 @@ const FILM = /\.(mp4|m4v|mov|mkv|webm|avi|mpe?g|m2ts|wmv|flv|ogv)$/i;
 const SCAN_MS = 60_000;
 
 /** The films of a folder, by their stills. Needs ffmpeg. */
-export class FilmsKind implements SourceKind {
-  readonly #folders: FolderKind;
+export class FilmsKind extends FolderPlace implements SourceKind {
   readonly #user: number;
   /** One film is looked at and one still is made at a time, for all sources. */
   readonly #mutex = new KeyedMutex();
 
   /**
-   * @param folders  which folders may be followed
+   * @param allowed  folders that may be followed, with those inside
    * @param user  what ffmpeg runs as where the service is root
    */
-  constructor(folders: FolderKind, user: number) {
-    this.#folders = folders;
+  constructor(allowed: readonly string[], user: number) {
+    super(allowed);
     this.#user = user;
   }
 
-  async settings(values: KindValues): Promise<KindSettings> {
+  override async settings(values: KindValues): Promise<KindSettings> {
     await checkFfmpeg();
-    return this.#folders.settings(values);
+    return super.settings(values);
   }
 
   async open(settings: KindSettings): Promise<Films> {
     const { path } = await this.settings(settings);
     return new Films(String(path), this.#user, this.#mutex);
-  }
-
-  place(settings: KindSettings): string {
-    return this.#folders.place(settings);
   }
 
   origin(_settings: KindSettings, key: string) {

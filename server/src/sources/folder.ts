@@ -14,8 +14,8 @@ const SETTLED_NS = 2_000_000_000n;
 /** Files that are looked at together: one after another takes five times as long. */
 const AT_ONCE = 32;
 
-/** Folders of the machine of the service. */
-export class FolderKind implements SourceKind {
+/** What kinds have in common whose place is a folder of the machine of the service. */
+export class FolderPlace {
   readonly #allowed: readonly string[];
 
   /** @param allowed  folders that may be followed, with those inside */
@@ -26,15 +26,28 @@ export class FolderKind implements SourceKind {
   async settings({ path }: KindValues): Promise<KindSettings> {
     if (typeof path !== 'string') throw fail('MISSING_PARAMETER', 'expected path, a folder of the service');
     if (!isAbsolute(path)) throw fail('BAD_PARAMETER', `path: expected an absolute path, got ${path}`);
-    return { path: await this.#permitted(path) };
-  }
-
-  async open({ path }: KindSettings): Promise<Source> {
-    return new Folder(await this.#permitted(String(path)));
+    return { path: await this.permitted(path) };
   }
 
   place({ path }: KindSettings): string {
     return String(path);
+  }
+
+  /** The real path. Fails with SOURCE_REFUSED. */
+  async permitted(path: KindSettings[string] | undefined): Promise<string> {
+    const real = await realpath(String(path)).catch(() => undefined);
+    for (const allowed of this.#allowed) {
+      if (real !== undefined && isWithin(await realpath(allowed).catch(() => ''), real)) return real;
+    }
+    // whether a folder exists elsewhere is not revealed
+    throw fail('SOURCE_REFUSED', `expected a folder inside those of the setting source_folders, got ${String(path)}`);
+  }
+}
+
+/** Folders of the machine of the service. */
+export class FolderKind extends FolderPlace implements SourceKind {
+  async open({ path }: KindSettings): Promise<Source> {
+    return new Folder(await this.permitted(path));
   }
 
   origin(_settings: KindSettings, key: string) {
@@ -42,21 +55,11 @@ export class FolderKind implements SourceKind {
   }
 
   async original({ path }: KindSettings, key: string): Promise<Uint8Array> {
-    return contentOf(await this.#permitted(String(path)), key);
+    return contentOf(await this.permitted(path), key);
   }
 
   async move({ path }: KindSettings, item: KnownItem, how: FileMove): Promise<void> {
-    await moveItem(await this.#permitted(String(path)), item, how);
-  }
-
-  /** The real path. */
-  async #permitted(path: string): Promise<string> {
-    const real = await realpath(path).catch(() => undefined);
-    for (const allowed of this.#allowed) {
-      if (real !== undefined && isWithin(await realpath(allowed).catch(() => ''), real)) return real;
-    }
-    // whether a folder exists elsewhere is not revealed
-    throw fail('SOURCE_REFUSED', `expected a folder inside those of the setting source_folders, got ${path}`);
+    await moveItem(await this.permitted(path), item, how);
   }
 }
 

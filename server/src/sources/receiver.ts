@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Application } from '../applications/application.ts';
+import { storedPicture } from '../applications/references.ts';
 import { unless } from '../errors.ts';
 import type { Details, NewImage } from '../store/store.ts';
 
@@ -47,12 +48,11 @@ export class ApplicationReceiver implements Receiver<Stored> {
   }
 
   copied(id: string, file: Uint8Array): Promise<Stored | undefined> {
-    const { references } = this.#application;
-    const parts = [references.image(id), references.dna(id), references.thumbnail(id), references.details(id)] as const;
-    const all = Promise.all(parts).then(([{ keywords }, dna, thumbnail, details]) => {
-      return { keywords, dna, thumbnail, details, file };
-    });
-    return unless('UNKNOWN_IMAGE', all);
+    const picture = storedPicture(this.#application.references, id);
+    return unless(
+      'UNKNOWN_IMAGE',
+      picture.then(({ id: _, ...rest }) => ({ ...rest, file })),
+    );
   }
 
   add(id: string, { file, ...kept }: Stored): Promise<void> {

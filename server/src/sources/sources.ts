@@ -13,6 +13,8 @@ import type { Known, ScheduleParts } from './schedule.ts';
 import type { FileMove } from './source.ts';
 import { kinds } from './stored.ts';
 import type { Definition, State } from './stored.ts';
+import { Pause } from '../workers/pause.ts';
+import { looks } from '../workers/looks.ts';
 
 /** Milliseconds in which a dry run lists what it can. */
 const PREVIEW_MS = 8000;
@@ -39,8 +41,7 @@ export class Sources implements PictureFiles {
   readonly #known = new Map<string, Known>();
   readonly #closed = new AbortController();
   #loop: Promise<void> = Promise.resolve();
-  /** Ends the wait for the next look. */
-  #wake = (): void => {};
+  readonly #nextLook = new Pause();
   /** Whether what is stored was read. */
   #isRead = false;
 
@@ -61,7 +62,7 @@ export class Sources implements PictureFiles {
 
   async close(): Promise<void> {
     this.#closed.abort();
-    this.#wake();
+    this.#nextLook.end();
     await this.#loop;
   }
 
@@ -93,7 +94,7 @@ export class Sources implements PictureFiles {
     await this.#parts.records.changeRecords(recordsNumber(application), changes);
     const known = { id, application, definition, state };
     this.#known.set(id, known);
-    this.#wake();
+    this.#nextLook.end();
     return known;
   }
 
@@ -108,7 +109,7 @@ export class Sources implements PictureFiles {
       return put(kinds.definition, id, definition).body!;
     });
     source.definition = definition;
-    this.#wake();
+    this.#nextLook.end();
   }
 
   /** Lists the source as the next pass would, as far as that is possible within some seconds. */
@@ -239,17 +240,12 @@ export class Sources implements PictureFiles {
   /** Until the end of the service. Where other processes may follow the sources, only while this one has the lease. */
   async #follow(): Promise<void> {
     const { records, failed } = this.#parts;
-    const { signal } = this.#closed;
-    for (let fault = ''; !signal.aborted; await this.#nextLook()) {
-      try {
-        if (records.shared) await this.#refresh();
-        if (this.#known.size > 0) await records.exclusively(LEASE, (checkLease) => this.#lookWhileAny(checkLease), 0);
-        fault = '';
-      } catch (cause) {
-        if (String(cause) !== fault && !signal.aborted && !isElsewhere(cause)) failed(cause); // once, until it passes
-        fault = String(cause);
-      }
-    }
+    const look = async (): Promise<void> => {
+      if (records.shared) await this.#refresh();
+      if (this.#known.size > 0) await records.exclusively(LEASE, (checkLease) => this.#lookWhileAny(checkLease), 0);
+    };
+    const report = (cause: unknown): void => (isElsewhere(cause) ? undefined : failed(cause));
+    await looks(look, () => this.#nextLook.wait(POLL_MS), { signal: this.#closed.signal, failed: report });
   }
 
   async #lookWhileAny(checkLease: () => void): Promise<void> {
@@ -257,22 +253,12 @@ export class Sources implements PictureFiles {
       while (this.#known.size > 0 && !this.#closed.signal.aborted) {
         checkLease();
         this.#schedule.look(this.#known.values(), checkLease);
-        await this.#nextLook();
+        await this.#nextLook.wait(POLL_MS);
         await this.#refresh();
       }
     } finally {
       await this.#schedule.stop();
     }
-  }
-
-  #nextLook(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, POLL_MS);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
   }
 
   /** Brings in the applications of the moment, and what other processes have changed. */

@@ -24,29 +24,19 @@ interface KnownPicture {
 
 /** Pictures on the web, by their addresses and by sitemaps, feeds and lists of addresses. */
 export class WebKind implements SourceKind {
-  readonly #fetcher: Fetcher;
-  readonly #robots: Robots;
-  readonly #documents = new Map<string, KnownDocument>();
-  readonly #pictures = new Map<string, KnownPicture>();
+  readonly #parts: WebParts;
 
   constructor(fetcher: Fetcher) {
-    this.#fetcher = fetcher;
-    this.#robots = new Robots(fetcher);
+    this.#parts = { fetcher, robots: new Robots(fetcher), documents: new Map(), pictures: new Map() };
   }
 
   async settings({ urls }: KindValues): Promise<KindSettings> {
     if (!Array.isArray(urls)) throw fail('MISSING_PARAMETER', 'expected urls, for a source of the kind web');
-    return { urls: (urls as string[]).map((each) => this.#fetcher.check(each).href) };
+    return { urls: (urls as string[]).map((each) => this.#parts.fetcher.check(each).href) };
   }
 
   async open({ urls }: KindSettings): Promise<Source> {
-    const [fetcher, robots] = [this.#fetcher, this.#robots];
-    return new Web(urls as readonly string[], {
-      fetcher,
-      robots,
-      documents: this.#documents,
-      pictures: this.#pictures,
-    });
+    return new Web(urls as readonly string[], this.#parts);
   }
 
   place({ urls }: KindSettings): string {

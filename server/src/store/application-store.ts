@@ -8,11 +8,11 @@ import { fileNames, isDamaged, noteGeneration, openingFailure } from './folder.t
 import { embeddingName } from './embedding-network.ts';
 import { beginGeneration, readIdentity, renewLink } from './identity.ts';
 import { highestApplication, openApplications, openFolder, openImages } from './open-folder.ts';
-import { networkTable, DatabaseProfiles } from './profile-store.ts';
+import { networkTable, ProfileStore } from './profile-store.ts';
 import { ADMINISTRATORS, type RowDigests } from './row-digests.ts';
 import { Statement } from './statement.ts';
 import { AdministrationTable } from './administration-table.ts';
-import type { ApplicationRecord, ApplicationStore, Damage, ProfileStore, StoredKey } from './store.ts';
+import type { ApplicationRecord, Damage, StoredKey } from './store.ts';
 import { structureOf } from './structure.ts';
 import { damageOfLog } from './write-ahead-log.ts';
 
@@ -28,7 +28,7 @@ export function openApplicationStore(folder: string, onDamage: (damage: Damage) 
     const found = openFolder(folder, onDamage);
     const damage = damageOfLog(join(folder, fileNames.applications));
     if (damage) onDamage(damage);
-    return new FolderApplicationStore(folder, found, onDamage);
+    return new ApplicationStore(folder, found, onDamage);
   } catch (cause) {
     throw openingFailure(join(folder, fileNames.applications), cause);
   }
@@ -66,7 +66,9 @@ interface Known {
   readonly digests: ReadonlySet<string>;
 }
 
-class FolderApplicationStore implements ApplicationStore {
+/** The applications of a data folder. Read and written by the server and, beside it, by `sosia app …`. To be made by `openApplicationStore`. */
+export class ApplicationStore {
+  /** Changes of profiles change `revision` too. */
   readonly profiles: ProfileStore;
   readonly #folder: string;
   readonly #database: Connection;
@@ -106,7 +108,7 @@ class FolderApplicationStore implements ApplicationStore {
       onDamage({ file: fileNames.applications, what }),
     );
     this.#version = new Statement(database, 'PRAGMA data_version');
-    this.profiles = new DatabaseProfiles(database, (work) => this.#change(work), onDamage);
+    this.profiles = new ProfileStore(database, (work) => this.#change(work), onDamage);
     this.#known = this.#read();
     if (this.#known.applications.length + this.#known.deleted.length === 0 && this.#reported.size > 0) {
       throw fail('STORE_DAMAGED', `${folder}: no application in ${fileNames.applications} can be read`);
@@ -117,6 +119,10 @@ class FolderApplicationStore implements ApplicationStore {
     return this.#current().applications;
   }
 
+  /**
+   * Numbers of deleted applications, whose pictures may be purged. A damaged application is in no list, so that its
+   * pictures stay.
+   */
   deleted(): number[] {
     return this.#current().deleted;
   }
@@ -125,14 +131,17 @@ class FolderApplicationStore implements ApplicationStore {
     return this.#current().administrators;
   }
 
+  /** Whether any key has this digest. */
   knows(keyDigest: string): boolean {
     return this.#current().digests.has(keyDigest);
   }
 
+  /** The last use of keys by their digests, ISO 8601; written now and then. */
   lastUses(): Readonly<Record<string, string>> {
     return this.#administration.lastUses();
   }
 
+  /** No change of an application: `revision` stays. */
   saveLastUses(uses: Readonly<Record<string, string>>): void {
     if (this.#refusal !== undefined) return;
     inTransaction(this.#database, () => {
@@ -141,6 +150,7 @@ class FolderApplicationStore implements ApplicationStore {
     });
   }
 
+  /** A number that changes with any change of an application by any process; cheap enough for every request. */
   revision(): number {
     const now = this.#version.get<{ data_version: number }>()!.data_version + this.#ownChanges;
     // most commits of other connections begin a generation and change nothing else
@@ -149,6 +159,7 @@ class FolderApplicationStore implements ApplicationStore {
     return this.#changes;
   }
 
+  /** @param network  that of the application, stored once for all applications that have it */
   create(application: Omit<ApplicationRecord, 'number'>, network?: Network): ApplicationRecord {
     return this.#change(() => {
       const created = { ...application, number: this.#nextNumber() };
@@ -158,10 +169,17 @@ class FolderApplicationStore implements ApplicationStore {
     });
   }
 
-  update(number: number, changed: Partial<ApplicationRecord>): void {
+  update(
+    number: number,
+    changed: Partial<Pick<ApplicationRecord, 'name' | 'enabled' | 'defaults' | 'profiles' | 'thumbnails'>>,
+  ): void {
     this.#change(() => this.#write.put({ ...this.#recordOf(number), ...changed }));
   }
 
+  /**
+   * Replaces the keys of an application, or of the administrators for null, in one step.
+   * @param changed  receives the present keys and returns all keys from then on; its exception leaves them unchanged
+   */
   changeKeys(number: number | null, changed: (keys: readonly StoredKey[]) => readonly StoredKey[]): void {
     this.#change(() => {
       if (number === null) return this.#administration.saveAdministrators(changed(this.#readAdministrators()));
@@ -170,6 +188,7 @@ class FolderApplicationStore implements ApplicationStore {
     });
   }
 
+  /** Gives the application a new number, and with it no pictures, in one step. */
   empty(number: number): ApplicationRecord {
     return this.#change(() => {
       const application = this.#recordOf(number);
@@ -180,6 +199,10 @@ class FolderApplicationStore implements ApplicationStore {
     });
   }
 
+  /**
+   * Every answer after this excludes the application and its pictures; the server frees the space later. Its network is
+   * deleted with the last application that has it.
+   */
   delete(number: number): void {
     this.#change(() => {
       const { applications } = readApplications(this.#database);

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FolderRecords } from './folder-records.ts';
-import type { RecordChange, RecordStore, StoredRecord } from './store.ts';
+import { folderRecords } from './folder-records.ts';
+import type { RecordChange, RecordStore, SharedRecords, StoredRecord } from './store.ts';
 
 const record = (id: string): StoredRecord => ({ id, version: 1, body: Buffer.from(id) });
 
 /** Records of application 1, one of each kind, and what is changed. */
-function opened(): { records: FolderRecords; changes: RecordChange[][] } {
+function opened(): { records: SharedRecords; changes: RecordChange[][] } {
   const changes: RecordChange[][] = [];
   const store: Pick<RecordStore, 'records' | 'record' | 'changeRecords'> = {
     records: async (application, kind) => (application === 1 ? [record(`${kind} a`)] : []),
     record: async (application, kind, id) => (application === 1 && id === `${kind} a` ? record(id) : undefined),
     changeRecords: async (_, changed) => void changes.push([...changed]),
   };
-  return { records: new FolderRecords(store as RecordStore), changes };
+  return { records: folderRecords(store as RecordStore), changes };
 }
 
 test('the first look has all records of the kinds, and a later one nothing, since no other process changes them', async () => {

@@ -12,7 +12,7 @@ import { crc32c } from '@sosia/engine/dna/crc32c';
 import { fail } from '../errors.ts';
 import { openToRead, type Connection } from './database.ts';
 import { type Statement, statementsOf } from './statement.ts';
-import type { Damage, ProfileName, ProfileRecord, ProfileStore } from './store.ts';
+import type { Damage, ProfileName, ProfileRecord } from './store.ts';
 import { fileNames } from './folder.ts';
 import { sweep } from './sweep.ts';
 
@@ -113,8 +113,8 @@ export function networkTable(database: Connection) {
   };
 }
 
-/** The profiles of a data folder, in the database of its applications, so that both share commits. */
-export class DatabaseProfiles implements ProfileStore {
+/** The trained profiles of a data folder, shared by its applications by name, in the database of these, so that both share commits. */
+export class ProfileStore {
   readonly #database: Connection;
   readonly #change: <T>(work: () => T) => T;
   readonly #onDamage: (damage: Damage) => void;
@@ -135,6 +135,7 @@ export class DatabaseProfiles implements ProfileStore {
     this.#remove = sql('DELETE FROM profiles WHERE name = ?');
   }
 
+  /** As `names`. A profile that fails its checks is reported and left out. */
   list(): ProfileRecord[] {
     return this.names().flatMap(({ name }) => this.find(name) ?? []);
   }
@@ -157,6 +158,7 @@ export class DatabaseProfiles implements ProfileStore {
     }
   }
 
+  /** All of them, unchecked, trained ones before networks; fast, because no network is read. */
   names(): ProfileName[] {
     const trained = listOf(this.#database, 'profiles');
     const own = listOf<Named & { mark: Uint8Array; bytes: number }>(
@@ -171,6 +173,7 @@ export class DatabaseProfiles implements ProfileStore {
     ];
   }
 
+  /** @throws Failure PROFILE_EXISTS */
   add({ profile, report, mistakes }: ProfileRecord): void {
     this.#change(() => {
       const { name } = profile;
@@ -183,6 +186,7 @@ export class DatabaseProfiles implements ProfileStore {
     });
   }
 
+  /** @throws Failure UNKNOWN_PROFILE */
   delete(name: string): void {
     this.#change(() => {
       if (this.#remove.run(name).changes + this.#networks.delete(name) === 0) throw fail('UNKNOWN_PROFILE', name);

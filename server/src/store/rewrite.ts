@@ -16,7 +16,7 @@ import {
 import { ImageReader, isDamage } from './image-reader.ts';
 import { imageInserter } from './image-table.ts';
 import { outdatedRows, requireWhole } from './inspection.ts';
-import { DatabaseProfiles } from './profile-store.ts';
+import { ProfileStore } from './profile-store.ts';
 import { recordReader, recordWriter } from './record-table.ts';
 import { ADMINISTRATORS, type RowDigests } from './row-digests.ts';
 import { applicationSchema, imageSchema } from './schema.ts';
@@ -127,8 +127,8 @@ function copyApplications(old: Connection, database: Connection, outdated: RowDi
 
 /** @returns how many */
 function copyProfiles(old: Connection, database: Connection, report: Report): number {
-  const copies = new DatabaseProfiles(database, (work) => inTransaction(database, work), report);
-  const profiles = new DatabaseProfiles(old, (work) => work(), report).list();
+  const copies = new ProfileStore(database, (work) => inTransaction(database, work), report);
+  const profiles = new ProfileStore(old, (work) => work(), report).list();
   for (const profile of profiles) copies.add(profile);
   return profiles.length;
 }

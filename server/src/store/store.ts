@@ -1,5 +1,7 @@
 import type { Metadata, Scope, ShownEvent } from '@sosia/contract';
 import type { ApplicationType, FileTraces, Network, NetworkIdentity, Profile, Report } from '@sosia/engine';
+import type { ApplicationStore } from './application-store.ts';
+import type { ProfileStore } from './profile-store.ts';
 
 /** The stored data of one reference picture. */
 export interface ImageRecord {
@@ -217,46 +219,6 @@ export function recordsOf({ number, records }: Damage): number {
   return records ?? (number === undefined ? 0 : 1);
 }
 
-/** The applications of a data folder. Read and written by the server and, beside it, by `sosia app …`. */
-export interface ApplicationStore {
-  list(): ApplicationRecord[];
-  /** A number that changes with any change of an application by any process; cheap enough for every request. */
-  revision(): number;
-  /** @param network  that of the application, stored once for all applications that have it */
-  create(application: Omit<ApplicationRecord, 'number'>, network?: Network): ApplicationRecord;
-  update(
-    number: number,
-    change: Partial<Pick<ApplicationRecord, 'name' | 'enabled' | 'defaults' | 'profiles' | 'thumbnails'>>,
-  ): void;
-  /**
-   * Replaces the keys of an application, or of the administrators for null, in one step.
-   * @param change  receives the present keys and returns all keys from then on; its exception leaves them unchanged
-   */
-  changeKeys(number: number | null, change: (keys: readonly StoredKey[]) => readonly StoredKey[]): void;
-  administrators(): readonly StoredKey[];
-  /** Whether any key has this digest. */
-  knows(keyDigest: string): boolean;
-  /** The last use of keys by their digests, ISO 8601; written now and then. */
-  lastUses(): Readonly<Record<string, string>>;
-  /** No change of an application: `revision` stays. */
-  saveLastUses(uses: Readonly<Record<string, string>>): void;
-  /** Gives the application a new number, and with it no pictures, in one step. */
-  empty(number: number): ApplicationRecord;
-  /**
-   * Every answer after this excludes the application and its pictures; the server frees the space later. Its network is
-   * deleted with the last application that has it.
-   */
-  delete(number: number): void;
-  /**
-   * Numbers of deleted applications, whose pictures may be purged. A damaged application is in no list, so that its
-   * pictures stay.
-   */
-  deleted(): number[];
-  /** Changes of profiles change `revision` too. */
-  readonly profiles: ProfileStore;
-  close(): void;
-}
-
 /** What may be answered later. */
 export type Awaitable<T> = T | Promise<T>;
 
@@ -270,19 +232,6 @@ export interface SharedStore
     Omit<ApplicationStore, 'create' | 'update' | 'changeKeys' | 'empty' | 'delete' | 'profiles'>,
     Later<Pick<ApplicationStore, 'create' | 'update' | 'changeKeys' | 'empty' | 'delete'>> {
   readonly profiles: Later<ProfileStore>;
-}
-
-/** The trained profiles of a data folder, shared by its applications by name. */
-export interface ProfileStore {
-  /** As `names`. A profile that fails its checks is reported and left out. */
-  list(): ProfileRecord[];
-  find(name: string): ProfileRecord | undefined;
-  /** All of them, unchecked, trained ones before networks; fast, because no network is read. */
-  names(): ProfileName[];
-  /** @throws Failure PROFILE_EXISTS */
-  add(record: ProfileRecord): void;
-  /** @throws Failure UNKNOWN_PROFILE */
-  delete(name: string): void;
 }
 
 export interface ProfileName {

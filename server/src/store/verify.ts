@@ -7,7 +7,7 @@ import { embeddingName } from './embedding-network.ts';
 import { fileNames, openingFailure, requireFormat } from './folder.ts';
 import { ImageReader, isDamage } from './image-reader.ts';
 import { inspectFolder, type Inspection } from './inspection.ts';
-import { DatabaseProfiles } from './profile-store.ts';
+import { ProfileStore } from './profile-store.ts';
 import { recordReader } from './record-table.ts';
 import { verifySaved } from './saved-index/verify-saved.ts';
 import type { ApplicationRecord, Damage } from './store.ts';
@@ -87,7 +87,7 @@ function checkApplications(database: Connection, { records, known, deleted }: Ap
   const administration = new AdministrationTable(database, (what) => report({ file: fileNames.applications, what }));
   administration.administrators();
   administration.lastUses();
-  const profiles = new DatabaseProfiles(database, (work) => work(), report).list();
+  const profiles = new ProfileStore(database, (work) => work(), report).list();
   for (const { number, network } of found.applications) {
     if (network && !profiles.some(({ profile }) => profile.name === embeddingName(network)))
       report({ file: fileNames.applications, application: number, what: `there is no ${embeddingName(network)}` });

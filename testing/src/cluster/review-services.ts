@@ -6,7 +6,7 @@ import { clusterAddress } from '@sosia/server/cluster/address';
 import { ClusteredBackend } from '@sosia/server/cluster/clustered-backend';
 import { Metrics } from '@sosia/server/metrics/metrics';
 import { startServerOn } from '@sosia/server/service.test.kit';
-import { FolderRecords } from '@sosia/server/store/folder-records';
+import { folderRecords } from '@sosia/server/store/folder-records';
 import { openImageStore } from '@sosia/server/store/image-store';
 import type { SharedRecords } from '@sosia/server/store/store';
 
@@ -37,7 +37,7 @@ export async function startOnFolder(): Promise<ReviewServices> {
     async between(work) {
       await server.close();
       const images = await openImageStore(data);
-      await work(new FolderRecords(images));
+      await work(folderRecords(images));
       await images.close();
       server = await startServerOn(data);
     },

@@ -6,6 +6,7 @@ import { fail } from '../errors.ts';
 import type { ApplicationDefaults } from '../store/store.ts';
 import type { AdministrationContract, AdministrationWork, Task } from './operation.ts';
 import { isGiven } from './profiles.ts';
+import { applicationOf } from './operation.ts';
 
 type Shown = Fields<AdministrationContract['getApplication']>['application'];
 
@@ -15,7 +16,7 @@ export const listApplications: AdministrationWork<'listApplications'> = async ({
 };
 
 export const getApplication: AdministrationWork<'getApplication'> = async (task, { application }) => {
-  return { application: await shown(task.application(application)) };
+  return { application: await shown(applicationOf(task, application)) };
 };
 
 export const createApplication: AdministrationWork<'createApplication'> = async (
@@ -43,7 +44,7 @@ export const setApplication: AdministrationWork<'setApplication'> = async (
   task,
   { application: selector, name, enabled, thumbnails, profiles, ...values },
 ) => {
-  const application = task.application(selector);
+  const application = applicationOf(task, selector);
   const { number, defaults } = application.record;
   if (name !== undefined && name !== application.name) {
     // an answer to the key of an application would reveal whether another one has the name
@@ -65,7 +66,7 @@ export const emptyApplication: AdministrationWork<'emptyApplication'> = async (
   task,
   { application: selector, confirm },
 ) => {
-  const application = task.application(selector);
+  const application = applicationOf(task, selector);
   requireConfirmed(application, confirm);
   const removed = await application.references.count();
   const { number } = await task.store.empty(application.record.number);
@@ -76,7 +77,7 @@ export const deleteApplication: AdministrationWork<'deleteApplication'> = async 
   task,
   { application: selector, confirm },
 ) => {
-  const application = task.application(selector);
+  const application = applicationOf(task, selector);
   requireConfirmed(application, confirm);
   const removed = await application.references.count();
   await task.store.delete(application.record.number);

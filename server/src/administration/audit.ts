@@ -1,11 +1,12 @@
 import type { AuditEntry } from '@sosia/contract';
 import type { AdministrationWork } from './operation.ts';
+import { applicationOrNone } from './operation.ts';
 
 export const listAudit: AdministrationWork<'listAudit'> = async (
   task,
   { application: selector, starting_index, nb_results },
 ) => {
-  const application = task.applicationOrNone(selector);
+  const application = applicationOrNone(task, selector);
   const page = { start: starting_index, count: nb_results };
   const entries = await task.audit.read(page, application?.record.number);
   return { entries: task.caller.application ? entries.map(forApplication) : entries };

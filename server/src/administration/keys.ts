@@ -2,6 +2,7 @@ import type { ShownKey } from '@sosia/contract';
 import { Keys } from '../applications/key-changes.ts';
 import type { StoredKey } from '../store/store.ts';
 import type { AdministrationWork, Task } from './operation.ts';
+import { applicationOrNone } from './operation.ts';
 
 export const listKeys: AdministrationWork<'listKeys'> = (task, { application }) => ({
   keys: keysFor(task, application)
@@ -29,7 +30,7 @@ export const revokeKey: AdministrationWork<'revokeKey'> = async (task, { applica
 
 /** The keys of the application that a request names, or of the administrators. */
 function keysFor(task: Task, selector: string | undefined): Keys {
-  return new Keys(task.store, task.applicationOrNone(selector)?.record.number ?? null);
+  return new Keys(task.store, applicationOrNone(task, selector)?.record.number ?? null);
 }
 
 function shown({ applications }: Task, key: StoredKey): ShownKey {

@@ -1,8 +1,8 @@
-import type { Fields, Operation as Schema, administration, Values } from '@sosia/contract';
+import type { administration } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
 import type { Applications, Caller } from '../applications/applications.ts';
 import { fail } from '../errors.ts';
-import type { RawParameters } from '../parameters/raw-parameters.ts';
+import type { WorkOn } from '../parameters/work.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { SharedStore } from '../store/store.ts';
 import type { AuditTrail } from './audit-trail.ts';
@@ -26,69 +26,43 @@ export interface Subject {
   readonly number: number;
 }
 
-export interface AdministrationOperation extends Schema {
-  /** Checks the parameters and does the work. Fails with a `Failure`. */
-  run(
-    caller: Caller,
-    raw: RawParameters,
-    administered: Administered,
-  ): Promise<{ fields: object; subject: Subject | undefined }>;
-}
-
 /** What an operation does. The compiler compares the parameters and the answer with the contract. */
-export type AdministrationWork<
-  Name extends keyof AdministrationContract,
-  O extends Schema = AdministrationContract[Name],
-> = (task: Task, values: Values<O['parameters']['properties']>) => Fields<O> | Promise<Fields<O>>;
+export type AdministrationWork<Name extends keyof AdministrationContract> = WorkOn<Task, AdministrationContract[Name]>;
 
 /** One request of administration. */
-export class Task implements Administered {
+export interface Task extends Administered {
   readonly caller: Caller;
-  readonly store: SharedStore;
-  readonly applications: Applications;
-  readonly audit: AuditTrail;
-  readonly training: Training;
-  readonly sources: Sources;
   /** The application that the audit log names. */
-  subject: Subject | undefined;
+  subject?: Subject | undefined;
+}
 
-  constructor(caller: Caller, { store, applications, audit, training, sources }: Administered) {
-    this.caller = caller;
-    this.store = store;
-    this.applications = applications;
-    this.audit = audit;
-    this.training = training;
-    this.sources = sources;
-  }
+/**
+ * The application that a request names; that of the key where the request names none. Fails with NO_SUCH_APPLICATION,
+ * NOT_ADMINISTRATOR or MISSING_PARAMETER.
+ */
+export function applicationOf(task: Task, selector: string | undefined): Application {
+  const application = applicationOrNone(task, selector);
+  if (!application) throw fail('MISSING_PARAMETER', 'expected application, its name or its number');
+  return application;
+}
 
-  /**
-   * The application that a request names; that of the key where the request names none. Fails with NO_SUCH_APPLICATION,
-   * NOT_ADMINISTRATOR or MISSING_PARAMETER.
-   */
-  application(selector: string | undefined): Application {
-    const application = this.applicationOrNone(selector);
-    if (!application) throw fail('MISSING_PARAMETER', 'expected application, its name or its number');
-    return application;
-  }
+/** As `applicationOf`; undefined where an administrator's request names none. */
+export function applicationOrNone(task: Task, selector: string | undefined): Application | undefined {
+  const application = selector === undefined ? task.caller.application : named(task, selector);
+  task.subject = application && { name: application.name, number: application.record.number };
+  return application;
+}
 
-  /** As `application`; undefined where an administrator's request names none. */
-  applicationOrNone(selector: string | undefined): Application | undefined {
-    const application = selector === undefined ? this.caller.application : this.#named(selector);
-    this.subject = application && { name: application.name, number: application.record.number };
-    return application;
+function named({ caller, applications }: Task, selector: string): Application {
+  const all = caller.application ? [caller.application] : applications.all();
+  const byName = all.filter(({ name }) => name === selector);
+  if (byName.length > 1) {
+    const numbers = byName.map(({ record }) => record.number).join(', ');
+    throw fail('NO_SUCH_APPLICATION', `several are called ${selector}; give one of the numbers ${numbers}`);
   }
-
-  #named(selector: string): Application {
-    const all = this.caller.application ? [this.caller.application] : this.applications.all();
-    const byName = all.filter(({ name }) => name === selector);
-    if (byName.length > 1) {
-      const numbers = byName.map(({ record }) => record.number).join(', ');
-      throw fail('NO_SUCH_APPLICATION', `several are called ${selector}; give one of the numbers ${numbers}`);
-    }
-    const found = byName[0] ?? all.find(({ record }) => String(record.number) === selector);
-    if (found) return found;
-    throw this.caller.application
-      ? fail('NOT_ADMINISTRATOR', 'the key is for another application')
-      : fail('NO_SUCH_APPLICATION', selector);
-  }
+  const found = byName[0] ?? all.find(({ record }) => String(record.number) === selector);
+  if (found) return found;
+  throw caller.application
+    ? fail('NOT_ADMINISTRATOR', 'the key is for another application')
+    : fail('NO_SUCH_APPLICATION', selector);
 }

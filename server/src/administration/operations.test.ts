@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import type { Caller } from '../applications/applications.ts';
 import type { Failure } from '../errors.ts';
 import { RawParameters } from '../parameters/raw-parameters.ts';
-import { type Administered, Task } from './operation.ts';
+import { applicationOf, type Task } from './operation.ts';
 import { administration } from './operations.ts';
 
 test('the key of an application is refused, before anything is read, what concerns all of the service', async () => {
   const caller = { application: { name: 'own', record: { number: 1 } } } as unknown as Caller;
   const refused: string[] = [];
   for (const { name, run } of administration) {
-    const outcome = run(caller, new RawParameters(), {} as Administered);
+    const outcome = run({ caller } as Task, new RawParameters());
     const error = await outcome.then(
       () => undefined,
       (cause: Failure) => cause.error,
@@ -30,10 +30,10 @@ test('the key of an application is refused, before anything is read, what concer
 test('of several applications with one name, one is chosen by its number', () => {
   const application = (number: number, name: string) => ({ name, record: { number } });
   const all = [application(1, 'twin'), application(2, 'twin'), application(3, 'own')];
-  const task = new Task({} as Caller, { applications: { all: () => all } } as unknown as Administered);
+  const task = { caller: {}, applications: { all: () => all } } as unknown as Task;
   const outcome = (selector: string) => {
     try {
-      return task.application(selector).record.number;
+      return applicationOf(task, selector).record.number;
     } catch (cause) {
       return (cause as Failure).message;
     }

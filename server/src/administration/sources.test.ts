@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Caller } from '../applications/applications.ts';
 import { errors } from '../errors.ts';
 import { RawParameters } from '../parameters/raw-parameters.ts';
-import type { Administered } from './operation.ts';
+import type { Task } from './operation.ts';
 import { administration } from './operations.ts';
 
 const application = { name: 'a', record: { number: 1 } };
@@ -28,10 +27,9 @@ async function outcome(name: string, values: Record<string, string>, known = sou
   const raw = new RawParameters();
   for (const [parameter, text] of Object.entries({ application: 'a', source: 's', ...values }))
     raw.addText(parameter, text, 'body');
-  const administered = { applications: { all: () => [application] }, sources } as unknown as Administered;
+  const task = { caller: {}, applications: { all: () => [application] }, sources } as unknown as Task;
   const operation = administration.find((each) => each.name === name)!;
-  const { fields } = await operation.run({} as Caller, raw, administered);
-  return { ...fields, change };
+  return { ...(await operation.run(task, raw)), change };
 }
 const codeOf = (name: string, values: Record<string, string>, known = source()) =>
   outcome(name, values, known).then(

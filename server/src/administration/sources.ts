@@ -3,11 +3,12 @@ import { fail } from '../errors.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { Known } from '../sources/schedule.ts';
 import type { AdministrationWork, Task } from './operation.ts';
+import { applicationOf, applicationOrNone } from './operation.ts';
 
 const STANDARD_INTERVAL = 30;
 
 export const listSources: AdministrationWork<'listSources'> = async (task, { application }) => {
-  const all = await task.sources.list(task.applicationOrNone(application));
+  const all = await task.sources.list(applicationOrNone(task, application));
   return { sources: all.map((each) => shown(task.sources, each)) };
 };
 
@@ -28,7 +29,7 @@ export const createSource: AdministrationWork<'createSource'> = async (
   { application: selector, name, kind: kindName, prefix, keywords, interval, paused, writable, dry_run, ...values },
 ) => {
   const { sources } = task;
-  const application = task.application(selector);
+  const application = applicationOf(task, selector);
   const kind = kindName as ShownSource['kind'];
   checkWritable(task, kind, writable);
   const given = {
@@ -95,7 +96,7 @@ function checkWritable({ caller, sources }: Task, kind: ShownSource['kind'], wri
 }
 
 async function selected(task: Task, application: string | undefined, source: string): Promise<Known> {
-  return task.sources.get(task.application(application), source);
+  return task.sources.get(applicationOf(task, application), source);
 }
 
 function shown({ kinds }: Sources, { id, application, definition, state }: Known): ShownSource {

@@ -4,7 +4,7 @@ import type { Metadata } from '@sosia/contract';
 import { typeDefinitions, type ApplicationType, type Explanation, type Prevalent } from '@sosia/engine';
 import { matchOf } from '../applications/indexed-search.ts';
 import { withTerms } from '../applications/metadata-terms.ts';
-import { changed, storedPicture } from '../applications/references.ts';
+import { changed } from '../applications/references.ts';
 import type {
   ImageChange,
   Loading,
@@ -122,9 +122,15 @@ export class ClusteredReferences implements References {
   }
 
   async change(id: string, change: ImageChange): Promise<void> {
-    await this.#replace(id, 'UNKNOWN_IMAGE', async (token) =>
-      this.#document(changed(await storedPicture(this, id), change), token),
-    );
+    await this.#replace(id, 'UNKNOWN_IMAGE', async (token) => {
+      const [{ keywords }, dna, thumbnail, details] = await Promise.all([
+        'keywords' in change ? change : this.image(id),
+        this.dna(id),
+        this.thumbnail(id),
+        this.details(id),
+      ]);
+      return this.#document(changed({ id, keywords, dna, thumbnail, details }, change), token);
+    });
   }
 
   /**

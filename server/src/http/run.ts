@@ -1,5 +1,5 @@
 import type { Operation as Schema } from '@sosia/contract';
-import type { Subject } from '../administration/operation.ts';
+import type { Subject, Task } from '../administration/operation.ts';
 import { administration } from '../administration/operations.ts';
 import type { Application } from '../applications/application.ts';
 import type { Caller } from '../applications/applications.ts';
@@ -23,14 +23,17 @@ export function allOperations({ reviews, administered }: Pick<HttpContext, 'revi
     ...operations.map((each) => ofApplication(each, (application, raw) => each.run(application, raw))),
     ...(reviews
       ? review.map((each) =>
-          ofApplication(each, (application, raw, key) => each.run({ application, key }, raw, reviews)),
+          ofApplication(each, (application, raw, key) => each.run({ application, key, reviews }, raw)),
         )
       : []),
     ...(administered
       ? administration.map((each) => ({
           ...each,
           ofApplication: false,
-          run: (caller: Caller, raw: RawParameters) => each.run(caller, raw, administered),
+          async run(caller: Caller, raw: RawParameters) {
+            const task: Task = { ...administered, caller };
+            return { fields: await each.run(task, raw), subject: task.subject };
+          },
         }))
       : []),
   ];

@@ -1,42 +1,40 @@
-import type { Fields, Operation as Schema, operations, Values } from '@sosia/contract';
+import type { Operation as Schema, operations } from '@sosia/contract';
 import { typeDefinitions, type Traits } from '@sosia/engine';
 import type { Application } from '../applications/application.ts';
 import { textOf } from '../applications/references.ts';
 import { fail, type ErrorName } from '../errors.ts';
-import type { RawParameters } from '../parameters/raw-parameters.ts';
-import { readAll } from '../parameters/parameters.ts';
+import type { WorkOn, Working } from '../parameters/work.ts';
+import { withWork } from '../parameters/work.ts';
 
 /** The schemas of all operations. */
 export type Contract = typeof operations;
 
 /** An operation of the contract with its implementation. */
-export interface Operation extends Schema {
+export interface Operation extends Working<Application> {
   /** The error of an application with these traits; false if the operation applies. */
   readonly refuses: (traits: Traits) => ErrorName | false;
-  /** Checks the parameters and does the work: the fields beside the status. Fails with a `Failure`. */
-  run(application: Application, raw: RawParameters): Promise<object>;
 }
 
-/** What an operation does. The compiler compares the parameters and the answer with the contract. */
+/** What an operation does, and when. */
 export interface Work<O extends Schema> {
   /** The error of an application with these traits; false where the operation applies, which is everywhere if this is missing. */
   readonly refuses?: (traits: Traits) => ErrorName | false;
   /** Whether it answers before the pictures of the application are loaded. */
   readonly whileLoading?: boolean;
-  run(application: Application, values: Values<O['parameters']['properties']>): Fields<O> | Promise<Fields<O>>;
+  readonly run: WorkOn<Application, O>;
 }
 
 export function operation<O extends Schema>(schema: O, work: Work<O>): Operation {
-  const { name, parameters } = schema;
   const refuses = work.refuses ?? (() => false);
+  const checked = withWork(schema, work.run);
   return {
     ...schema,
     refuses,
     async run(application, raw) {
       const refusal = refuses(application.traits);
-      if (refusal) throw fail(refusal, `${name} is for ${titles(refuses)}, not for ${application.traits.title}`);
+      if (refusal) throw fail(refusal, `${schema.name} is for ${titles(refuses)}, not for ${application.traits.title}`);
       if (!work.whileLoading) requireLoaded(application);
-      return work.run(application, readAll<O['parameters']['properties']>(parameters.properties, raw));
+      return checked.run(application, raw);
     },
   };
 }

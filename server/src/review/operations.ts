@@ -3,7 +3,6 @@ import type {
   Bulk,
   EventState,
   EventVerdict,
-  Fields,
   FileChoice,
   HashFormat,
   MatchOrder,
@@ -21,9 +20,8 @@ import type { StoredSearch } from '../events/stored.ts';
 import { hashOf, textOfHashes } from '../events/hash-format.ts';
 import { readHashes } from '../events/hash-lists.ts';
 import { wireEvent, wireSearch } from '../events/wire.ts';
-import { readAll } from '../parameters/parameters.ts';
-import type { RawParameters } from '../parameters/raw-parameters.ts';
 import { timeOf } from '../parameters/time.ts';
+import { allWithWork, type WorkOn } from '../parameters/work.ts';
 import { withPictures } from './event-pictures.ts';
 import type { Review } from './review.ts';
 import type { Reviews } from './reviews.ts';
@@ -33,23 +31,12 @@ import type { NewImage } from '../store/store.ts';
 
 type Contract = typeof contract;
 
-/** An operation of the review with its implementation. */
-export interface ReviewOperation extends Schema {
-  /** Checks the parameters and does the work. Fails with a `Failure`. */
-  run(caller: Caller & { readonly application: Application }, raw: RawParameters, reviews: Reviews): Promise<object>;
-}
-
 /** What an operation works on. */
-interface Reviewed {
+export interface Reviewed {
   readonly application: Application;
   readonly key: Caller['key'];
   readonly reviews: Reviews;
 }
-
-type Work<O extends Schema> = (
-  reviewed: Reviewed,
-  values: Values<O['parameters']['properties']>,
-) => Fields<O> | Promise<Fields<O>>;
 
 /** On the comparison and the verdicts of the application. */
 function ofReview<O extends Schema>(
@@ -57,12 +44,12 @@ function ofReview<O extends Schema>(
     review: Review,
     values: Values<O['parameters']['properties']>,
     reviewed: Reviewed,
-  ) => Fields<O> | Promise<Fields<O>>,
-): Work<O> {
+  ) => ReturnType<WorkOn<Reviewed, O>>,
+): WorkOn<Reviewed, O> {
   return async (reviewed, values) => work(await reviewed.reviews.of(reviewed.application), values, reviewed);
 }
 
-const work: { readonly [Name in keyof Contract]: Work<Contract[Name]> } = {
+const work: { readonly [Name in keyof Contract]: WorkOn<Reviewed, Contract[Name]> } = {
   startReview: ofReview(async (review, { again }) => {
     await review.comparison.start(again === 1);
     return { review: await review.progress() };
@@ -292,22 +279,8 @@ async function queryOf(
   return { id, thumbnail: base64(thumbnail ?? new Uint8Array()) };
 }
 
-const names = Object.keys(contract) as (keyof Contract)[];
-
 /** The operations of the review, in the order of the contract. */
-export const review: readonly ReviewOperation[] = names.map(bound);
-
-function bound<Name extends keyof Contract>(name: Name): ReviewOperation {
-  const schema: Contract[Name] = contract[name];
-  const run = work[name] as Work<Schema>;
-  return {
-    ...schema,
-    run: async ({ application, key }, raw, reviews) => {
-      const values = readAll<Contract[Name]['parameters']['properties']>(schema.parameters.properties, raw);
-      return run({ application, key, reviews }, values as never);
-    },
-  };
-}
+export const review = allWithWork<Reviewed, Contract>(contract, work);
 
 function listed(text: string): string[] {
   const ids = text.split(';').filter((id) => id !== '');

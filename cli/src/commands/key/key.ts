@@ -49,24 +49,23 @@ export function adminCommand(): Command {
     'key',
     "Make an administrator's key and print it.",
     [],
+    'sosia admin key --name anna',
     async (keys, { name = nameNow(), json }) => {
       const { secret } = await keys.create({ name });
       printSecret(secret, name, json);
       return { what: 'CreateKey', detail: `name=${name}` };
     },
   ).option('--name <NAME>', 'Name of the key. (default: the time)');
-  const list = about('keys', 'List the keys of administrators.', [], (keys, { json }) => printKeys(keys.list(), json));
-  const revoke = about('revoke', "End an administrator's key at once.", ['key'], async (keys, _options, selector) => {
-    const { name } = await keys.revoke(selector!);
-    logLine(`revoked ${name}`);
-    return { what: 'RevokeKey', detail: `key=${name}` };
-  });
+  const list = about('keys', 'List the keys of administrators.', [], 'sosia admin keys', (keys, { json }) =>
+    printKeys(keys.list(), json),
+  );
+  const revoke = about('revoke', "End an administrator's key at once.", ['key'], 'sosia admin revoke anna', revoked);
   return withHelp(
     new Command('admin')
       .description('Manage the keys of administrators, who manage applications in the console and over HTTP.')
-      .addCommand(withHelp(key, { examples: ['sosia admin key --name anna'] }))
-      .addCommand(withHelp(list, { examples: ['sosia admin keys'] }))
-      .addCommand(withHelp(revoke, { examples: ['sosia admin revoke anna'] })),
+      .addCommand(key)
+      .addCommand(list)
+      .addCommand(revoke),
     {
       examples: ['sosia admin key --name anna', 'sosia admin keys'],
       notes: [
@@ -77,11 +76,12 @@ export function adminCommand(): Command {
 }
 
 function listCommand(): Command {
-  return withHelp(
-    about('list', 'List the keys of an application.', ['application'], (keys, { json }) =>
-      printKeys(keys.list(), json),
-    ),
-    { examples: ['sosia key list posters'] },
+  return about(
+    'list',
+    'List the keys of an application.',
+    ['application'],
+    'sosia key list posters',
+    (keys, { json }) => printKeys(keys.list(), json),
   );
 }
 
@@ -90,6 +90,7 @@ function createCommand(): Command {
     'create',
     'Make a key and print it. It cannot be printed again.',
     ['application'],
+    'sosia key create posters --name kiosk --scopes search --expires 2030-01-31',
     async (keys, options) => {
       const { name, scopes, expires, json } = options as Options & { name: string; scopes: string };
       const { secret } = await keys.create({
@@ -101,11 +102,10 @@ function createCommand(): Command {
       return { what: 'CreateKey', detail: `name=${name} scopes=${scopes}` };
     },
   );
-  command.requiredOption('--name <NAME>', 'Name for people.');
-  command.requiredOption('--scopes <LIST>', `What it may do: some of ${scopes.join(', ')}, separated by commas.`);
-  return withHelp(command.option('--expires <TIME>', 'Its end, a date or a time in ISO 8601.'), {
-    examples: ['sosia key create posters --name kiosk --scopes search --expires 2030-01-31'],
-  });
+  return command
+    .requiredOption('--name <NAME>', 'Name for people.')
+    .requiredOption('--scopes <LIST>', `What it may do: some of ${scopes.join(', ')}, separated by commas.`)
+    .option('--expires <TIME>', 'Its end, a date or a time in ISO 8601.');
 }
 
 function setCommand(): Command {
@@ -113,8 +113,8 @@ function setCommand(): Command {
     'set',
     'Change the name, the scopes or the expiry of a key.',
     ['application', 'key'],
-    async (keys, options, _application, selector) => {
-      const { name, scopes, expires, json } = options;
+    'sosia key set posters kiosk --scopes search,add',
+    async (keys, { name, scopes, expires, json }, selector) => {
       const key = await keys.set(selector!, {
         ...(name !== undefined && { name }),
         ...(scopes !== undefined && { scopes: scopesOf(scopes) }),
@@ -124,10 +124,10 @@ function setCommand(): Command {
       return { what: 'SetKey', detail: `key=${selector} name=${key.name} scopes=${key.scopes.join(',')}` };
     },
   );
-  command.option('--name <NAME>', 'Name for people.').option('--scopes <LIST>', 'What it may do.');
-  return withHelp(command.option('--expires <TIME>', 'Its end, or never.'), {
-    examples: ['sosia key set posters kiosk --scopes search,add'],
-  });
+  return command
+    .option('--name <NAME>', 'Name for people.')
+    .option('--scopes <LIST>', 'What it may do.')
+    .option('--expires <TIME>', 'Its end, or never.');
 }
 
 function rotateCommand(): Command {
@@ -135,30 +135,26 @@ function rotateCommand(): Command {
     'rotate',
     'Make a key that replaces another one, which stays valid for a grace period.',
     ['application', 'key'],
-    async (keys, options, _application, selector) => {
-      const { key, secret, former } = await keys.rotate(selector!, options.grace ?? 86_400);
-      printSecret(secret, key.name, options.json);
+    'sosia key rotate posters kiosk --grace 3600',
+    async (keys, { grace = 86_400, json }, selector) => {
+      const { key, secret, former } = await keys.rotate(selector!, grace);
+      printSecret(secret, key.name, json);
       logLine(`the old key stays valid until ${former.expires}`);
       return { what: 'RotateKey', detail: `key=${selector}` };
     },
   );
-  command.option(
-    '--grace <SECONDS>',
-    'Seconds for which the old key stays valid. (default: 86400)',
-    whole(0, 31_536_000),
-  );
-  return withHelp(command, { examples: ['sosia key rotate posters kiosk --grace 3600'] });
+  const grace = 'Seconds for which the old key stays valid. (default: 86400)';
+  return command.option('--grace <SECONDS>', grace, whole(0, 31_536_000));
 }
 
 function revokeCommand(): Command {
-  return withHelp(
-    about('revoke', 'End a key at once.', ['application', 'key'], async (keys, _options, _application, selector) => {
-      const { name } = await keys.revoke(selector!);
-      logLine(`revoked ${name}`);
-      return { what: 'RevokeKey', detail: `key=${name}` };
-    }),
-    { examples: ['sosia key revoke posters kiosk'] },
-  );
+  return about('revoke', 'End a key at once.', ['application', 'key'], 'sosia key revoke posters kiosk', revoked);
+}
+
+async function revoked(keys: Keys, _options: Options, selector?: string): Promise<Change> {
+  const { name } = await keys.revoke(selector!);
+  logLine(`revoked ${name}`);
+  return { what: 'RevokeKey', detail: `key=${name}` };
 }
 
 /** A change for the audit log; nothing for a command that only reads. */
@@ -166,24 +162,26 @@ interface Change {
   readonly what: string;
   readonly detail: string;
 }
-type Work = (
-  keys: Keys,
-  options: Options,
-  first?: string,
-  second?: string,
-) => Change | undefined | Promise<Change | undefined>;
+/** @param key  the argument of this name */
+type Work = (keys: Keys, options: Options, key?: string) => Change | undefined | Promise<Change | undefined>;
 
 const abouts = { application: 'its key, its name or its number', key: 'its id or its name' };
 
 /** A command on the keys of an application, or of the administrators if it has no argument `application`. */
-function about(verb: string, description: string, words: readonly (keyof typeof abouts)[], work: Work): Command {
-  const command = new Command(verb).description(description);
+function about(
+  verb: string,
+  description: string,
+  words: readonly (keyof typeof abouts)[],
+  example: string,
+  work: Work,
+): Command {
+  const command = withHelp(new Command(verb).description(description), { examples: [example] });
   for (const word of words) command.argument(`<${word}>`, abouts[word]);
   command.action(() =>
     withStore(command, existing, async (store) => {
-      const [first, second] = command.args;
-      const record = words[0] === 'application' ? choose(store.list(), first!) : undefined;
-      const change = await work(new Keys(store, record?.number ?? null), command.opts<Options>(), first, second);
+      const record = words[0] === 'application' ? choose(store.list(), command.args[0]!) : undefined;
+      const keys = new Keys(store, record?.number ?? null);
+      const change = await work(keys, command.opts<Options>(), command.args[words.indexOf('key')]);
       if (change) await audit(command, change, record);
     }),
   );

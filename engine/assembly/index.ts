@@ -16,6 +16,7 @@ export { latticeStrength } from './lattice';
 export { convolve } from './convolve';
 export { corners } from './corners';
 export { peaks } from './peaks';
+export { largest } from './largest';
 export { clearance } from './clearance';
 export { consensus } from './consensus';
 export { partners } from './partners';

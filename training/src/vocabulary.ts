@@ -33,7 +33,10 @@ async function describeAll(folder: string): Promise<Float32Array> {
   const workspace = new Workspace();
   const parts: Float32Array[] = [];
   for (const path of picturesIn(folder)) {
-    parts.push(localFeatures(await decoded(path), { core: 340, all: 340, finest: 0 }, workspace).descriptors);
+    const mark = workspace.mark();
+    const found = localFeatures(await decoded(path), { core: 340, all: 340, finest: 0 }, workspace);
+    parts.push(workspace.floats(found.descriptors, 128 * found.count).slice());
+    workspace.release(mark);
   }
   const all = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;

@@ -1,5 +1,6 @@
 import { Workspace } from '../kernels/workspace.ts';
 import type { Picture } from '../pixels/picture.ts';
+import { resampleAt } from '../pixels/planes.ts';
 import { type Lab, oklab } from './oklab.ts';
 
 /** Side of the square every picture is stretched to before its embedding is computed. */
@@ -66,14 +67,13 @@ let workspace: Workspace | undefined;
 function resampled({ width, height, rgb }: Picture, toWidth: number, toHeight: number): Uint8Array[] {
   workspace ??= new Workspace();
   const mark = workspace.mark();
-  const taps = 2 * Math.ceil(Math.max(width / toWidth, height / toHeight, 1)) + 1;
   const from = workspace.take(4 * width * height);
   const to = workspace.take(4 * toWidth * toHeight);
-  const scratch = workspace.take(4 * toWidth * height + 4 * Math.max(toWidth, toHeight) * (2 + taps));
+  const size = { width: toWidth, height: toHeight };
   const planes = [0, 1, 2].map((channel) => {
     const plane = workspace!.floats(from, width * height);
     for (let i = 0; i < plane.length; i++) plane[i] = rgb[3 * i + channel];
-    workspace!.kernels.resample(from, width, height, to, toWidth, toHeight, scratch);
+    resampleAt(from, { width, height }, to, size, workspace!);
     return Uint8Array.from(workspace!.floats(to, toWidth * toHeight), Math.round);
   });
   workspace.release(mark);

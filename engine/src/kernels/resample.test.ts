@@ -11,7 +11,8 @@ const MAX_ERROR = 1e-3;
 function resample(plane: Plane, width: number, height: number): Float32Array {
   const coarser = Math.max(plane.width / width, plane.height / height, 1);
   const taps = 2 * Math.ceil(coarser) + 1;
-  const scratch = 4 * (width * plane.height + Math.max(width, height) * (2 + taps));
+  const lines = width * plane.height + 4 * (plane.width + taps);
+  const scratch = 4 * (lines + Math.max(width, height) * (2 + taps));
   return floatsOf(width * height, (workspace, out) => {
     const src = workspace.put(plane.values);
     workspace.kernels.resample(src, plane.width, plane.height, out, width, height, workspace.take(scratch));

@@ -49,12 +49,19 @@ export function resizedAt(source: number, from: Size, to: Size, workspace: Works
     return workspace.floats(source, from.width * from.height).slice();
   }
   const mark = workspace.mark();
-  const coarser = Math.max(from.width / to.width, from.height / to.height, 1);
-  const taps = Math.max(to.width, to.height) * (8 + 4 * (2 * Math.ceil(coarser) + 1));
   const out = workspace.take(4 * to.width * to.height);
-  const scratch = workspace.take(4 * to.width * from.height + taps);
-  workspace.kernels.resample(source, from.width, from.height, out, to.width, to.height, scratch);
+  resampleAt(source, from, out, to, workspace);
   const result = workspace.floats(out, to.width * to.height).slice();
   workspace.release(mark);
   return result;
+}
+
+/** Writes a plane of the workspace at another size, anti-aliased, to another place of it. */
+export function resampleAt(source: number, from: Size, out: number, to: Size, workspace: Workspace): void {
+  const mark = workspace.mark();
+  const taps = 2 * Math.ceil(Math.max(from.width / to.width, from.height / to.height, 1)) + 1;
+  const lines = to.width * from.height + 4 * (from.width + taps);
+  const scratch = workspace.take(4 * (lines + Math.max(to.width, to.height) * (2 + taps)));
+  workspace.kernels.resample(source, from.width, from.height, out, to.width, to.height, scratch);
+  workspace.release(mark);
 }

@@ -40,18 +40,16 @@ export function describeLocally(picture: Picture, kind: LocalKind, richness: Ric
     );
   }
   const { workspace, axes, mean, step } = theDescriber();
+  const mark = workspace.mark();
   const found = localFeatures(picture, { ...richness, least: leastFrame(kind) }, workspace);
+  const out = workspace.take(32 * found.count);
+  workspace.kernels.project(found.descriptors, found.count, axes, mean, step, out);
+  const codes = workspace.bytes(out, 32 * found.count).slice();
+  workspace.release(mark);
   const core = found.core.reduce((sum, flag) => sum + flag, 0);
   if (core < MIN_FEATURES) {
     throw new PlainPictureError(`it shows ${core} distinct points, expected at least ${MIN_FEATURES}`);
   }
-
-  const mark = workspace.mark();
-  const descriptors = workspace.put(found.descriptors);
-  const out = workspace.take(32 * found.count);
-  workspace.kernels.project(descriptors, found.count, axes, mean, step, out);
-  const codes = workspace.bytes(out, 32 * found.count).slice();
-  workspace.release(mark);
 
   const features = Array.from(found.levels, (level, i): Feature => {
     return {

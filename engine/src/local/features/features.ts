@@ -3,8 +3,8 @@ import { frameSize } from '../../geometry/frame.ts';
 import type { Workspace } from '../../kernels/workspace.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { resizedAt } from '../../pixels/planes.ts';
-import { corners } from './keypoints.ts';
-import { isLettered } from './lettering.ts';
+import { corners, type Detected, detected } from './keypoints.ts';
+import { isLettered, LETTERING_LEVEL } from './lettering.ts';
 import { motionOf } from './motion.ts';
 import { coarserFrom, type Level, levelScale, pyramid } from './pyramid.ts';
 import { withoutMotion } from './without-motion.ts';
@@ -15,6 +15,8 @@ const ORIENTATION_RADIUS_PIXELS = 8;
 const SECOND_DIRECTION_SHARE = 0.85;
 /** Distance between the samples of a patch, in pixels of its level. */
 const SAMPLE_SPACING_PIXELS = 1.25;
+
+const DESCRIPTOR_BYTES = 512;
 
 /** Share of the features beyond the core that are those of a still camera; a motion may be none, or no line. */
 const DEBLURRED_SHARE = 0.5;
@@ -50,48 +52,56 @@ export interface LocalFeatures {
   readonly places: Float32Array;
   /** In 1/256 of a circle. */
   readonly angles: Uint8Array;
-  /** 128 a feature, Euclidean norm 1. */
-  readonly descriptors: Float32Array;
 }
 
-/** Finds and describes the local features of a picture, and reduces its frame to a miniature. */
+/**
+ * Finds and describes the local features of a picture, and reduces its frame to a miniature.
+ * @returns with the place of the descriptors in the workspace: 128 floats a feature, Euclidean norm 1
+ */
 export function localFeatures(
   picture: Picture,
   richness: Richness,
   workspace: Workspace,
-): LocalFeatures & { readonly miniature: Miniature } {
+): LocalFeatures & { readonly miniature: Miniature; readonly descriptors: number } {
   const frame = frameSize(picture.originalWidth, picture.originalHeight, richness.least);
+  const descriptors = workspace.take(DESCRIPTOR_BYTES * (richness.core + (richness.lettered ?? richness.all)));
+  let described = descriptors;
   const mark = workspace.mark();
   const finest = richness.all > richness.core ? richness.finest : 0;
   const levels = pyramid(picture, finest, workspace, richness);
   const { core, lettered = richness.all } = richness;
-  const all = lettered > richness.all && isLettered(levels, workspace) ? lettered : richness.all;
+  const middle = levels.find(({ index }) => lettered > richness.all && index === LETTERING_LEVEL);
+  const known = middle && detected(middle, workspace);
+  const all = known && isLettered(known, workspace) ? lettered : richness.all;
   const whole = levels.find(({ index }) => index === 0)!;
   const motion = richness.still ? motionOf(whole, workspace) : undefined;
-  const described = (levels: readonly Level[], wanted: Pick<Richness, 'core' | 'all'>): LocalFeatures[] =>
-    featuresOf(levels, { ...richness, ...wanted }, frame, workspace);
+  const describe = (levels: readonly Level[], wanted: Pick<Richness, 'core' | 'all'>): LocalFeatures[] =>
+    featuresOf(levels, { ...richness, ...wanted }, (level, core, all) => {
+      const part = levelFeatures(level === middle ? known! : level, core, all, frame, described, workspace);
+      described += DESCRIPTOR_BYTES * part.count;
+      return part;
+    });
   const sharp = Math.floor(DEBLURRED_SHARE * (all - core));
   const parts = motion
     ? [
-        ...described(
+        ...describe(
           levels.filter(({ index }) => index >= 0),
           { core, all: all - sharp },
         ),
-        ...described(coarserFrom(withoutMotion(whole, motion, workspace), workspace), { core: 0, all: sharp }),
+        ...describe(coarserFrom(withoutMotion(whole, motion, workspace), workspace), { core: 0, all: sharp }),
       ]
-    : described(levels, { core, all });
+    : describe(levels, { core, all });
   const grid = miniatureSize({ width: picture.originalWidth, height: picture.originalHeight });
   const miniature = packMiniature(grid, resizedAt(whole.plane, whole, grid, workspace));
   workspace.release(mark);
-  return { ...joined(parts), miniature };
+  return { ...joined(parts), miniature, descriptors };
 }
 
 /** The features of levels, coarse ones first. */
 function featuresOf(
   levels: readonly Level[],
   { core, all, first = 0 }: Pick<Richness, 'core' | 'all' | 'first'>,
-  frame: { width: number; height: number },
-  workspace: Workspace,
+  describe: (level: Level, core: number, all: number) => LocalFeatures,
 ): LocalFeatures[] {
   const coreShares = shares(
     levels.map(({ index }) => (index < first ? 0 : 1 / levelScale(index))),
@@ -106,7 +116,7 @@ function featuresOf(
   let allSpare = 0;
   return levels.map((level, i) => {
     const coreQuota = level.index < first ? 0 : coreShares[i] + coreSpare;
-    const part = levelFeatures(level, coreQuota, Math.max(coreQuota, allShares[i] + allSpare), frame, workspace);
+    const part = describe(level, coreQuota, Math.max(coreQuota, allShares[i] + allSpare));
     coreSpare = coreQuota - part.core.reduce((sum, flag) => sum + flag, 0);
     allSpare += allShares[i] - part.count;
     return part;
@@ -120,18 +130,19 @@ function shares(weights: readonly number[], total: number): number[] {
 }
 
 function levelFeatures(
-  level: Level,
+  level: Level | Detected,
   core: number,
   all: number,
   frame: { width: number; height: number },
+  out: number,
   workspace: Workspace,
 ): LocalFeatures {
   const { kernels } = workspace;
   const { width, height } = level;
   const mark = workspace.mark();
-  const plane = workspace.take(4 * width * height);
-  kernels.smooth(level.plane, width, height, plane, workspace.take(4 * width * height));
-  const found = corners(level, plane, core, all, workspace);
+  const searched = 'response' in level ? level : detected(level, workspace);
+  const plane = searched.smoothed;
+  const found = corners(searched, core, all, workspace);
 
   const oriented = workspace.take(32 * found.count);
   const wanted = Math.min(found.count, all);
@@ -146,7 +157,6 @@ function levelFeatures(
     SECOND_DIRECTION_SHARE,
   );
   const count = Math.min(directed, all);
-  const out = workspace.take(512 * count);
 
   const points = workspace.floats(oriented, 4 * count);
   const angles = new Uint8Array(count);
@@ -158,7 +168,6 @@ function levelFeatures(
     places[2 * i + 1] = (points[4 * i + 1] * frame.height) / height;
   }
   kernels.describe(plane, width, height, oriented, count, SAMPLE_SPACING_PIXELS, out);
-  const descriptors = workspace.floats(out, 128 * count).slice();
   workspace.release(mark);
   return {
     count,
@@ -166,7 +175,6 @@ function levelFeatures(
     levels: new Int8Array(count).fill(level.index),
     places,
     angles,
-    descriptors,
   };
 }
 
@@ -178,7 +186,6 @@ function joined(parts: readonly LocalFeatures[]): LocalFeatures {
     levels: new Int8Array(count),
     places: new Float32Array(2 * count),
     angles: new Uint8Array(count),
-    descriptors: new Float32Array(128 * count),
   };
   let at = 0;
   for (const part of parts) {
@@ -186,7 +193,6 @@ function joined(parts: readonly LocalFeatures[]): LocalFeatures {
     all.levels.set(part.levels, at);
     all.places.set(part.places, 2 * at);
     all.angles.set(part.angles, at);
-    all.descriptors.set(part.descriptors, 128 * at);
     at += part.count;
   }
   return all;

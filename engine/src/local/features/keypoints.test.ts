@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { photographs } from '../../../test/pictures.ts';
 import { Workspace } from '../../kernels/workspace.ts';
 import type { Picture } from '../../pixels/picture.ts';
-import { corners } from './keypoints.ts';
+import { corners, detected } from './keypoints.ts';
 import { pyramid } from './pyramid.ts';
 
 const workspace = new Workspace();
@@ -26,15 +26,7 @@ function squares(period: number, seed: number): Picture {
 function cornersOf(picture: Picture, core: number, all: number): string[] {
   const mark = workspace.mark();
   const level = pyramid(picture, 0, workspace).at(-1)!;
-  const plane = workspace.take(4 * level.width * level.height);
-  workspace.kernels.smooth(
-    level.plane,
-    level.width,
-    level.height,
-    plane,
-    workspace.take(4 * level.width * level.height),
-  );
-  const { count, points } = corners(level, plane, core, all, workspace);
+  const { count, points } = corners(detected(level, workspace), core, all, workspace);
   const values = Array.from(workspace.floats(points, 3 * count));
   workspace.release(mark);
   return Array.from({ length: count }, (_, i) => values.slice(3 * i, 3 * i + 3).join(' '));

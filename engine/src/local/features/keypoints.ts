@@ -8,8 +8,9 @@ export const MAX_CORNERS = 30000;
 const CANDIDATES_PER_CORE_CORNER = 6;
 const CANDIDATES_PER_CORNER = 3;
 
-/** Exponent and three bits of the fraction of a float are its class; values of low classes need no sorting. */
-const CLASS_SHIFT = 20;
+/** A point is x, y and response. */
+const POINT_BYTES = 12;
+const RESPONSE_OFFSET = 8;
 
 /** Distance of a corner from the border of its level, in pixels. */
 export const BORDER_MARGIN_PIXELS = 5;
@@ -26,6 +27,23 @@ const CENTRAL_SHARE = 0.7;
 /** The strongest corners are this share of what the core wants; a few may be stronger than what is repeated. */
 const STRONGEST_SHARE = 0.125;
 
+/** A level in which corners are looked for: planes of the workspace. */
+export interface Detected extends Level {
+  readonly smoothed: number;
+  /** How much of a corner each pixel is. */
+  readonly response: number;
+}
+
+export function detected(level: Level, workspace: Workspace): Detected {
+  const { width, height } = level;
+  const [smoothed, response] = [workspace.take(4 * width * height), workspace.take(4 * width * height)];
+  const mark = workspace.mark();
+  workspace.kernels.smooth(level.plane, width, height, smoothed, response);
+  workspace.kernels.corners(smoothed, width, height, response, workspace.take(84 * (width + 8) + 12));
+  workspace.release(mark);
+  return { ...level, smoothed, response };
+}
+
 /** Corners of one level. */
 export interface Corners {
   /** Number of corners. */
@@ -38,93 +56,65 @@ export interface Corners {
  * The corners of a level: first those of the core, then more, each part best spread first, so that its beginning covers
  * the picture evenly. The core does not depend on how many more there are. A picture that repeats itself has too many equal
  * corners: a copy of it would keep other ones. So most are those around its middle.
- * @param plane  the level's plane, smoothed
- * @param core   how many corners the core wants
- * @param all    how many are wanted in all
+ * @param core  how many corners the core wants
+ * @param all   how many are wanted in all, at least those
  */
-export function corners(level: Level, plane: number, core: number, all: number, workspace: Workspace): Corners {
+export function corners(
+  { width, height, response }: Detected,
+  core: number,
+  all: number,
+  workspace: Workspace,
+): Corners {
   const { kernels } = workspace;
-  const { width, height } = level;
   const most = Math.max(CANDIDATES_PER_CORE_CORNER * core, CANDIDATES_PER_CORNER * all);
   const points = workspace.take(12 * most);
   const mark = workspace.mark();
 
   // all room first: memory that grows leaves older views behind
   const clearance = workspace.take(4 * most);
-  const response = workspace.take(4 * width * height);
   const found = workspace.take(12 * MAX_CORNERS);
-  const scratch = workspace.take(84 * (width + 8) + 12);
-  kernels.corners(plane, width, height, response, scratch);
+  const places = workspace.take(2 * MAX_CORNERS);
+  const sorting = workspace.take(16 * MAX_CORNERS);
+  const largest = (values: number, stride: number, n: number, wanted: number): Uint16Array =>
+    workspace.halves(places, kernels.largest(values, stride, n, wanted, places, sorting)).slice();
   const total = kernels.peaks(response, width, height, BORDER_MARGIN_PIXELS, MIN_EIGENVALUE, found, MAX_CORNERS);
+  const byResponse = (wanted: number): Uint16Array => largest(found + RESPONSE_OFFSET, POINT_BYTES, total, wanted);
   const everywhere = workspace.floats(found, 3 * total);
-  const responses = column(everywhere, 2);
-  const ranked = falling(responses, most);
-  const least = equalResponse(responses, ranked, core);
+  const ranked = byResponse(most);
+  const least = equalResponse(everywhere, ranked, core);
   const [repeated, strongest] =
-    least === undefined ? [new Uint16Array(0), ranked] : apart(everywhere, falling(responses), least, most);
+    least === undefined ? [new Uint16Array(0), ranked] : apart(everywhere, byResponse(total), least, most);
   const count = strongest.length;
   copyPoints(everywhere, strongest, workspace.floats(points, 3 * count));
 
   kernels.clearance(points, count, clearance);
-  const clearances = workspace.floats(clearance, count);
-  const first = falling(clearances.subarray(0, CANDIDATES_PER_CORE_CORNER * core), core);
+  const first = largest(clearance, 4, Math.min(count, CANDIDATES_PER_CORE_CORNER * core), core);
   const taken = new Uint8Array(count);
   for (const place of first) taken[place] = 1;
-  const rest = falling(clearances).filter((place) => taken[place] === 0);
-  const order = [...first, ...rest].map((place) => strongest[place]);
-  const chosen = mixed(repeated, order).slice(0, most);
+  const rest = largest(clearance, 4, count, all).filter((place) => taken[place] === 0);
+  const order = new Uint16Array(first.length + rest.length);
+  order.set(first);
+  order.set(rest, first.length);
+  const chosen = mixed(
+    repeated,
+    order.map((place) => strongest[place]),
+  ).subarray(0, all);
   copyPoints(everywhere, chosen, workspace.floats(points, 3 * chosen.length));
 
   workspace.release(mark);
   return { count: chosen.length, points };
 }
 
-/** One of the three numbers of each point. */
-function column(points: Float32Array, k: number): Float32Array {
-  const values = new Float32Array(points.length / 3);
-  for (let i = 0; i < values.length; i++) values[i] = points[3 * i + k];
-  return values;
-}
-
-/**
- * The places of the `most` largest values, largest first, equal ones in order.
- * @param values  at most `MAX_CORNERS`, none negative
- */
-function falling(values: Float32Array, most = values.length): Uint16Array {
-  const bits = new Uint32Array(values.buffer, values.byteOffset, values.length); // in the order of the values
-  const least = most < values.length ? leastClass(bits, most) : 0;
-  const keys = new Float64Array(values.length);
-  let count = 0;
-  for (let i = 0; i < values.length; i++) {
-    if (bits[i] >>> CLASS_SHIFT >= least) keys[count++] = bits[i] * MAX_CORNERS - i;
-  }
-  const sorted = keys.subarray(0, count).sort();
-  const order = new Uint16Array(Math.min(most, count));
-  for (let place = 0; place < order.length; place++) {
-    const key = sorted[count - 1 - place];
-    order[place] = Math.ceil(key / MAX_CORNERS) * MAX_CORNERS - key;
-  }
-  return order;
-}
-
-/** The highest class above which, it included, lie at least `most` of the floats. */
-function leastClass(bits: Uint32Array, most: number): number {
-  const counts = new Uint16Array(1 << (32 - CLASS_SHIFT));
-  for (const each of bits) counts[each >>> CLASS_SHIFT]++;
-  let least = counts.length - 1;
-  for (let above = counts[least]; above < most && least > 0;) above += counts[--least];
-  return least;
-}
-
 /**
  * The response from which on corners are equal, of a picture that repeats itself.
  * @param ranked  corners, strongest first
  */
-function equalResponse(responses: Float32Array, ranked: Uint16Array, core: number): number | undefined {
+function equalResponse(points: Float32Array, ranked: Uint16Array, core: number): number | undefined {
   const many = REPETITION_FACTOR * core;
+  const responseOf = (i: number): number => points[3 * i + 2];
   if (core === 0 || ranked.length < many) return undefined;
-  const least = EQUAL_RESPONSE_SHARE * responses[ranked[Math.ceil(STRONGEST_SHARE * core)]];
-  return responses[ranked[many - 1]] < least ? undefined : least;
+  const least = EQUAL_RESPONSE_SHARE * responseOf(ranked[Math.ceil(STRONGEST_SHARE * core)]);
+  return responseOf(ranked[many - 1]) < least ? undefined : least;
 }
 
 /** The corners with at least a response, nearest to their middle first, and the strongest of the others. */
@@ -141,12 +131,13 @@ function apart(points: Float32Array, ranked: Uint16Array, least: number, most: n
 }
 
 /** Both lists in one, so many of the first that they are their share of any beginning. */
-function mixed(repeated: Uint16Array, others: readonly number[]): readonly number[] {
+function mixed(repeated: Uint16Array, others: Uint16Array): Uint16Array {
   if (repeated.length === 0) return others;
-  const all: number[] = [];
-  for (let i = 0, j = 0; i < repeated.length || j < others.length;) {
-    if (j === others.length || (i < repeated.length && i < CENTRAL_SHARE * (i + j + 1))) all.push(repeated[i++]);
-    else all.push(others[j++]);
+  const all = new Uint16Array(repeated.length + others.length);
+  for (let i = 0, j = 0; i + j < all.length;) {
+    const next = j === others.length || (i < repeated.length && i < CENTRAL_SHARE * (i + j + 1));
+    const place = i + j;
+    all[place] = next ? repeated[i++] : others[j++];
   }
   return all;
 }

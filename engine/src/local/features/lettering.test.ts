@@ -5,7 +5,8 @@ import { openLocalDna } from '../../dna/local.ts';
 import { Workspace } from '../../kernels/workspace.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { describeLocally } from './describe.ts';
-import { isLettered } from './lettering.ts';
+import { detected } from './keypoints.ts';
+import { isLettered, LETTERING_LEVEL } from './lettering.ts';
 import { pyramid } from './pyramid.ts';
 
 const workspace = new Workspace();
@@ -29,7 +30,8 @@ function captioned(picture: Picture, rows: readonly number[]): Picture {
 
 function lettered(picture: Picture): boolean {
   const mark = workspace.mark();
-  const found = isLettered(pyramid(picture, 0, workspace), workspace);
+  const level = pyramid(picture, 0, workspace).find(({ index }) => index === LETTERING_LEVEL);
+  const found = level !== undefined && isLettered(detected(level, workspace), workspace);
   workspace.release(mark);
   return found;
 }

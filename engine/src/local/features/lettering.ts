@@ -1,9 +1,8 @@
 import type { Workspace } from '../../kernels/workspace.ts';
-import { BORDER_MARGIN_PIXELS, MAX_CORNERS } from './keypoints.ts';
-import type { Level } from './pyramid.ts';
+import { BORDER_MARGIN_PIXELS, type Detected, MAX_CORNERS } from './keypoints.ts';
 
 /** The level on which lettering is looked for: single pixels of noise are averaged there. */
-const LETTERING_LEVEL = 2;
+export const LETTERING_LEVEL = 2;
 /** Smaller eigenvalue from which on a corner is one of lettering: of 390 photographs one in a hundred has `MIN_LETTERING_CORNERS` such corners. */
 const MIN_LETTERING_EIGENVALUE = 1500;
 /** So many such corners are much lettering; words across a picture have from 90 on. */
@@ -12,18 +11,11 @@ const MIN_LETTERING_CORNERS = 64;
 /**
  * Whether a picture has much lettering, or other sharp corners of full contrast, such as those of a meme. These are the
  * strongest corners of the picture, so that they would take the features of what lies behind.
+ * @param level  number `LETTERING_LEVEL` of the picture
  */
-export function isLettered(levels: readonly Level[], workspace: Workspace): boolean {
-  const level = levels.find(({ index }) => index === LETTERING_LEVEL);
-  if (!level) return false;
-  const { kernels } = workspace;
-  const { width, height } = level;
+export function isLettered({ width, height, response }: Detected, workspace: Workspace): boolean {
   const mark = workspace.mark();
-  const plane = workspace.take(4 * width * height);
-  kernels.smooth(level.plane, width, height, plane, workspace.take(4 * width * height));
-  const response = workspace.take(4 * width * height);
-  kernels.corners(plane, width, height, response, workspace.take(84 * (width + 8) + 12));
-  const sharp = kernels.peaks(
+  const sharp = workspace.kernels.peaks(
     response,
     width,
     height,

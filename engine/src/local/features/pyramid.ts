@@ -1,6 +1,7 @@
 import { FRAME_SIDE_PIXELS, frameSize, type Size } from '../../geometry/frame.ts';
 import type { Workspace } from '../../kernels/workspace.ts';
 import type { Picture } from '../../pixels/picture.ts';
+import { resampleAt } from '../../pixels/planes.ts';
 
 /** Three levels an octave. */
 const LEVEL_STEP = 1.2599210498948732; // 2^(1/3)
@@ -75,11 +76,6 @@ function sized(index: number, frame: Size, from: Size & { readonly plane: number
   const height = Math.max(1, Math.round(frame.height / scale));
   if (width === from.width && height === from.height) return { index, ...from };
   const plane = workspace.take(4 * width * height);
-  const mark = workspace.mark();
-  const coarser = Math.max(from.width / width, from.height / height, 1);
-  const taps = Math.max(width, height) * (8 + 4 * (2 * Math.ceil(coarser) + 1));
-  const scratch = workspace.take(4 * width * from.height + taps);
-  workspace.kernels.resample(from.plane, from.width, from.height, plane, width, height, scratch);
-  workspace.release(mark);
+  resampleAt(from.plane, from, plane, { width, height }, workspace);
   return { index, width, height, plane };
 }

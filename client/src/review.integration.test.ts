@@ -37,7 +37,7 @@ test('copies are judged, and verdicts are listed, taken back and imported', asyn
   const { verdicts, removed } = await sosia.review.judge(ids, 'keep');
   assert.deepEqual([verdicts.length, removed, (await idsOf()).length], [2, 2, 2]);
   assert.equal((await collected(sosia.review.verdicts())).length, 2);
-  assert.equal(await sosia.review.undo(verdicts), 2);
+  assert.deepEqual(await sosia.review.undo(verdicts), { restored: 2 });
   assert.deepEqual(await idsOf(), ['1a', '1b', '2a', '2b']);
   assert.deepEqual(await collected(sosia.review.verdicts()), []);
 
@@ -54,7 +54,7 @@ test('a picture to keep can be named; all pictures are compared again on request
   const { verdicts, removed } = await sosia.review.judge([group!.id], 'keep', { keep: others[0]! });
   assert.equal(removed, 1);
   assert.ok(!(await idsOf()).includes(group!.keep));
-  assert.equal(await sosia.review.undo(verdicts), 1);
+  assert.deepEqual(await sosia.review.undo(verdicts), { restored: 1 });
   await compared();
   assert.equal((await sosia.review.start()).compared, 4, 'what was compared stays so');
   assert.ok((await sosia.review.start({ again: true })).compared < 4);

@@ -95,9 +95,10 @@ export class Review {
     return judged;
   }
 
-  /** Takes verdicts back. @returns the number of pictures that were added again */
-  async undo(verdicts: readonly string[]): Promise<number> {
-    return (await this.#ask('UndoVerdict', { verdicts: verdicts.join(';') })).restored;
+  /** Takes verdicts back. @returns the number of pictures that were added again, and what became of their files */
+  async undo(verdicts: readonly string[]): Promise<{ restored: number; files?: FileChanges }> {
+    const { restored, files } = await this.#ask('UndoVerdict', { verdicts: verdicts.join(';') });
+    return { restored, ...(files && { files }) };
   }
 
   /** The latest first, fetched page by page during the loop. @param options.contains  text in an id */

@@ -1,4 +1,4 @@
-export type { Luma, Picture } from './pixels/picture.ts';
+export type { Picture } from './pixels/picture.ts';
 export { grouped, prevalent } from './color/prevalent.ts';
 export type { Fill, Grouping, Prevalent } from './color/prevalent.ts';
 export type { Color } from './dna/palette.ts';
@@ -32,7 +32,6 @@ export { SNAPSHOT_VERSION } from './partition/snapshot.ts';
 export type { Restorable } from './partition/snapshot.ts';
 export { imagesOf, isAmong, selectionOf } from './partition/selection.ts';
 export type { Selection } from './partition/selection.ts';
-export { termScoreOf } from './partition/terms.ts';
 export type {
   RecordComparison,
   ReferenceTerms,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { colourGrid } from '../src/dna/colours.ts';
-import { type Feature, keypointsOf, type LocalDna, type LocalKind } from '../src/dna/local.ts';
+import { type Feature, keypointsOf, type LocalDna, type LocalKind, writeLocalDna } from '../src/dna/local.ts';
 import { type Miniature, miniatureBytes, miniatureSize } from '../src/dna/miniature.ts';
 import { frameSize, type Size } from '../src/geometry/frame.ts';
 
@@ -63,4 +63,11 @@ export function featuresOf(dna: LocalDna): Feature[] {
     const code = dna.codes.subarray(32 * i, 32 * i + 32);
     return { core: i < dna.core, x: px, y: y[i], angle: angle[i], level: level[i], code };
   });
+}
+
+/** The reference of the same picture, for a query with its core features alone. */
+export function coreOf(dna: LocalDna): Uint8Array {
+  const kind = dna.kind.replace('query', 'reference') as LocalKind;
+  const core = featuresOf(dna).filter((feature) => feature.core);
+  return writeLocalDna(kind, dna.originalWidth, dna.originalHeight, core, dna.miniature);
 }

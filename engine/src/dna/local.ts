@@ -258,21 +258,6 @@ export function keypointsOf({ count, keypoints }: Pick<LocalDna, 'count' | 'keyp
   return points;
 }
 
-/** The reference block of the same picture: for a reference its own bytes, for a query its core. */
-export function coreOf(dna: LocalDna): Uint8Array {
-  if (dna.kind.endsWith('reference')) return dna.bytes;
-  const { packed, colours } = dna.miniature;
-  const parts = [...coreFeaturesOf(dna), packed, ...(colours ? [colours.packed] : [])];
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 4));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  new DataView(bytes.buffer).setUint32(FLAGS_AT, colours ? 1 : 0, true);
-  return sealed(bytes);
-}
-
 /**
  * The core by its features alone: the header of the reference block, descriptors and keypoints.
  * @returns the large parts as views of the DNA: a copy of each picture that is added would be garbage

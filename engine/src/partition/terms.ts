@@ -3,8 +3,8 @@ import type { Verified, VerifyOptions } from './partition.ts';
 
 /**
  * How a type is searched where its references are in a search engine. A reference is a document of terms, and a query has some terms in each of its
- * variants. The votes of a reference are the number of the terms of a variant that it has, in the variant in which that is most. `termScoreOf` divides
- * them by the norm of the reference. The pictures with the highest scores, ties by image_id, are compared by `RecordComparison.votes`, and
+ * variants. The votes of a reference are the number of the terms of a variant that it has, in the variant in which that is most; they are at most 2^14.
+ * The score is ⌊65,536 × votes / norm of the reference⌋, below 2^24. The pictures with the highest scores, ties by image_id, are compared by `RecordComparison.votes`, and
  * the best of these by `RecordComparison.verify`.
  *
  * All numbers are whole, so every engine that counts exactly finds the same pictures.
@@ -25,11 +25,6 @@ export interface ReferenceTerms {
   /** What `RecordComparison` reads of a reference: the beginning for the votes, all for the verdict. */
   readonly beginning: Uint8Array;
   readonly rest: Uint8Array;
-}
-
-/** The score of a reference by terms, below 2^24. @param votes  at most 2^14 */
-export function termScoreOf(votes: number, norm: number): number {
-  return Math.floor((65_536 * votes) / norm);
 }
 
 /** The score of a reference by all features. @param votes  below 2^20 */

@@ -16,10 +16,3 @@ export interface Picture {
   readonly originalWidth: number;
   readonly originalHeight: number;
 }
-
-/** A grey picture: one byte a pixel, row-major, no padding. Luma is Rec. 601. */
-export interface Luma {
-  readonly width: number;
-  readonly height: number;
-  readonly pixels: Uint8Array;
-}

@@ -25,7 +25,7 @@ export function filtersOf({ keywords, ids, ranges = [] }: Restriction): object[]
 /** By score, then by the bytes of the ids. */
 const ORDER = [{ _score: 'desc' }, { id: 'asc' }];
 
-/** As `termScoreOf` in the engine. Votes and scores are whole and below 2^24, which a float of Lucene holds exactly. */
+/** That of `TermRule` in the engine. Votes and scores are whole and below 2^24, which a float of Lucene holds exactly. */
 const SCORE = "Math.floor(65536 * _score / doc['norm'].value)";
 
 /** Reads no stored field: the ids are values of the sort. */

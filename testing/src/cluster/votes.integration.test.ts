@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { after, test } from 'node:test';
-import { termScoreOf } from '@sosia/engine';
 import type { Restriction } from '@sosia/server/applications/references';
 import { clusterAddress } from '@sosia/server/cluster/address';
 import { Connection } from '@sosia/server/cluster/connection';
@@ -82,7 +81,7 @@ function expectedOf(
     .filter((voter) => voter.digest !== digest && meets(voter, restriction))
     .map(({ id, terms, norm }) => {
       const votes = variants.map((queried) => queried.filter((term) => terms.has(term)).length);
-      return { id, score: termScoreOf(Math.max(...votes), norm) };
+      return { id, score: Math.floor((65_536 * Math.max(...votes)) / norm) };
     })
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || bytewise(a.id, b.id));

@@ -193,8 +193,7 @@ function undoCommand(): Command {
   )
     .argument('<verdicts...>', 'their ids, as `judge` and `verdicts` print them')
     .action(async (ids: string[], options: ConnectionOptions) => {
-      const verdicts = ids.join(';');
-      const { restored, files } = await connect(options).ask('review', 'UndoVerdict', { verdicts });
+      const { restored, files } = await connect(options).review.undo(ids);
       printOutcome(options.json, { restored, files }, `${counted(restored, 'picture')} added again`);
       report('keep', files);
     });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cropped, doubled, moved, painted, photographs } from '../../../test/pictures.ts';
-import { coreOf, openLocalDna } from '../../dna/local.ts';
+import { coreOf } from '../../../test/local-dna.ts';
+import { openLocalDna } from '../../dna/local.ts';
 import { Workspace } from '../../kernels/workspace.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { matchDna } from '../match/match-pair.ts';

@@ -20,7 +20,7 @@ if (!check) prepare();
 const { benchmarksPage } = await import('../benchmarks/dist/harness/page.js');
 const { ageOf, isCurrent, isWhole } = await import('../benchmarks/dist/harness/history.js');
 const { readResults } = await import('../benchmarks/dist/harness/result.js');
-const { referencePages } = await import('../server/dist/docs/pages.js');
+const { referencePages } = await import('./reference-pages.mjs');
 const { cliPage } = await import('./cli-page.mjs');
 const { withPeers } = await import('./peers-table.mjs');
 bring({

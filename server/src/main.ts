@@ -76,8 +76,6 @@ export interface ServerOptions {
   readonly consoleFolder?: string;
   /** Servers inside the network that pictures may be fetched from, see `FetcherOptions`. For tests. */
   readonly fetching?: FetcherOptions;
-  /** The pages of docs/; without it only the generated ones are shown. */
-  readonly docsFolder?: string;
 }
 
 interface DataFolder {
@@ -273,7 +271,7 @@ class Service {
     parts: Pick<HttpOptions, 'outage' | 'administered' | 'reviews' | 'fetcher'>,
   ): Promise<Http> {
     const { host, modify_port: modifyPort, query_port: queryPort, stop_grace: stopGrace } = this.#config;
-    const { consoleFolder, docsFolder } = this.#options;
+    const { consoleFolder } = this.#options;
     const answerTimeout = this.#answerTimeout;
     return this.#keep(
       await startHttp(applications, {
@@ -292,7 +290,7 @@ class Service {
           connectionTimeout: Math.max(limits.connectionTimeout, answerTimeout + fetchLimits.total + 5000),
         },
         origins: this.#config.cors_origins,
-        plugins: [documentation(docsFolder), ...(consoleFolder === undefined ? [] : [consolePlugin(consoleFolder)])],
+        plugins: [documentation(), ...(consoleFolder === undefined ? [] : [consolePlugin(consoleFolder)])],
       }),
     );
   }

@@ -52,7 +52,7 @@ export async function serve(
   const config = quiet && forPeople && !isLevelGiven(command) ? { ...given, log_level: 'warn' as const } : given;
   const { clusterAddress, createLog, startServer, stopOnSignals } = await import('@sosia/server'); // once the settings are sound
   const log = createLog(config.log_level, forPeople ? readableLog : undefined);
-  const server = await startServer(config, log, { consoleFolder: fileURLToPath(consoleFolder), docsFolder });
+  const server = await startServer(config, log, { consoleFolder: fileURLToPath(consoleFolder) });
   const stopped = stopOnSignals(server, log);
 
   const { modifyPort: modify, queryPort: query, administratorKey } = server;
@@ -69,9 +69,6 @@ export async function serve(
   await stopped;
   if (forPeople) logLine('\nstopped; everything acknowledged is on the disk');
 }
-
-/** The pages of docs/, in a clone and in the package. */
-const docsFolder = fileURLToPath(new URL('../../../docs/', import.meta.url));
 
 function isLevelGiven(command: Command): boolean {
   const { logLevel, config } = command.optsWithGlobals<{ logLevel?: string; config?: string }>();

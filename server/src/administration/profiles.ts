@@ -4,6 +4,7 @@ import { fail } from '../errors.ts';
 import { embeddingName } from '../store/embedding-network.ts';
 import type { ProfileRecord } from '../store/store.ts';
 import type { AdministrationWork, Task } from './operation.ts';
+import { base64 } from '../parameters/base64.ts';
 
 const none = { state: 'ready', balanced_accuracy: null, positives: 0, negatives: 0, fault: '' } as const;
 
@@ -29,7 +30,7 @@ export const getProfile: AdministrationWork<'getProfile'> = async (task, { profi
       nb_mistakes: report.mistakes.length,
       by_threshold: report.byThreshold,
     },
-    mistakes: isAdministrator ? Buffer.from(mistakes).toString('base64') : '',
+    mistakes: isAdministrator ? base64(mistakes) : '',
   };
 };
 

@@ -26,13 +26,14 @@ import { COPIES_PAUSE, COPIES_TRIALS, fewCopies, hasCopies } from './copies.ts';
 import { ClusteredSearch } from './clustered-search.ts';
 import { documentOf } from './document.ts';
 import type { Matchers } from './matchers.ts';
-import { bytesOf, type Fields, keyOf, Pictures } from './pictures.ts';
+import { type Fields, keyOf, Pictures } from './pictures.ts';
 import type { QuietMerge } from './quiet-merge.ts';
 import type { ResidentPictures } from './resident-pictures.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { changedQuery, filtersOf, ORDER_BY_CHANGE, PICTURES } from './search-query.ts';
 import { conditionOf } from './body.ts';
 import type { ErrorName } from '../errors.ts';
+import { bytesIn } from '../parameters/base64.ts';
 
 /** Hits of a request at most: `index.max_result_window`. */
 const MAX_HITS = 10_000;
@@ -217,7 +218,7 @@ export class ClusteredReferences implements References {
     const [found] = await this.#pictures.documents(body);
     if (!found) throw fail('UNKNOWN_IMAGE', id);
     const [thumbnail] = found.fields?.['thumbnail'] ?? [];
-    return thumbnail === undefined ? undefined : bytesOf(thumbnail);
+    return thumbnail === undefined ? undefined : bytesIn(thumbnail);
   }
 
   async details(id: string): Promise<Details | undefined> {

@@ -6,6 +6,7 @@ import type { Connection, Reply } from './connection.ts';
 import { COPIES_PAUSE, COPIES_TRIALS, fewCopies, hasCopies } from './copies.ts';
 import { directoryIndex } from './layout.ts';
 import { conditionOf } from './body.ts';
+import { base64, bytesIn } from '../parameters/base64.ts';
 
 /** All that services share besides pictures and blocks of profiles: one document, so that a change is one comparison. */
 export interface Content {
@@ -126,7 +127,7 @@ export class Directory {
       const reply = await this.#connection.send({
         method: 'PUT',
         path: this.#blockPath(name, i),
-        body: { content: { bytes: Buffer.from(piece).toString('base64'), pieces: pieces.length } },
+        body: { content: { bytes: base64(piece), pieces: pieces.length } },
         changes: true,
       });
       if (!hasCopies(reply.body._shards)) throw fewCopies(reply.body._shards);
@@ -142,7 +143,7 @@ export class Directory {
     });
     if (status === 404) return undefined;
     const { bytes, pieces } = (body._source as { content: { bytes: string; pieces: number } }).content;
-    return { bytes: new Uint8Array(Buffer.from(bytes, 'base64')), pieces };
+    return { bytes: bytesIn(bytes), pieces };
   }
 
   async deleteBlock(name: string): Promise<void> {

@@ -2,6 +2,7 @@ import { type ApplicationType, type ReferenceTerms, typeDefinitions } from '@sos
 import type { Matchers } from './matchers.ts';
 import { termText } from './search-query.ts';
 import type { NewImage } from '../store/store.ts';
+import { base64 } from '../parameters/base64.ts';
 
 interface DocumentContext {
   readonly application: number;
@@ -48,8 +49,4 @@ function searched({ digest, norm, terms, beginning, rest }: ReferenceTerms & { d
     beginning: base64(beginning),
     rest: base64(rest),
   };
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64');
 }

@@ -7,6 +7,7 @@ import type { Call, Connection, Reply } from './connection.ts';
 import { picturesAlias } from './layout.ts';
 import { type Checkpoint, CheckpointReader } from './checkpoint.ts';
 import { COPY_SCORE } from './search-query.ts';
+import { bytesIn } from '../parameters/base64.ts';
 
 /** What the votes of a picture are counted by; see `ReferenceTerms`. */
 export interface Voter {
@@ -136,7 +137,7 @@ export class Pictures {
   /** The DNA of pictures by the keys of their documents; those that are not there are missing. */
   async dna(keys: readonly string[]): Promise<Map<string, Uint8Array>> {
     const found = await this.#read(keys, '_source=false&stored_fields=dna');
-    return new Map(found.flatMap(({ _id, fields }) => (fields ? [[_id, bytesOf(fields['dna']![0]!)] as const] : [])));
+    return new Map(found.flatMap(({ _id, fields }) => (fields ? [[_id, bytesIn(fields['dna']![0]!)] as const] : [])));
   }
 
   /** A search in which a shard fails is no answer. The node that has the request reads its own copies, and waits for no other one. */
@@ -172,8 +173,4 @@ function idOf({ sort }: Document): string {
 /** Of an answer in CBOR. */
 function binary(values: readonly string[] | undefined): Uint8Array {
   return (values as readonly unknown[] | undefined)![0] as Uint8Array;
-}
-
-export function bytesOf(base64: string): Uint8Array {
-  return new Uint8Array(Buffer.from(base64, 'base64'));
 }

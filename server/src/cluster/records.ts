@@ -9,6 +9,7 @@ import { recordsAlias } from './layout.ts';
 import { CheckpointReader } from './checkpoint.ts';
 import { Leases } from './leases.ts';
 import { conditionOf } from './body.ts';
+import { base64, bytesIn } from '../parameters/base64.ts';
 
 /** Records that one request reads. */
 const PAGE = 500;
@@ -259,7 +260,7 @@ function partsOf(changes: readonly RecordChange[]): RecordChange[][] {
 }
 
 function sourceFor(application: number, { kind, id, body }: RecordChange, change: string): Source {
-  const content = body ? { body: Buffer.from(body).toString('base64') } : ({ removed: true } as const);
+  const content = body ? { body: base64(body) } : ({ removed: true } as const);
   return { application, kind, id, change, ...content };
 }
 
@@ -267,7 +268,7 @@ const sourceOf = ({ _source }: Document): Source => _source as Source;
 
 function recordOf(document: Document): StoredRecord {
   const { id, body = '' } = sourceOf(document);
-  return { id, version: versionOf(document), body: new Uint8Array(Buffer.from(body, 'base64')) };
+  return { id, version: versionOf(document), body: bytesIn(body) };
 }
 
 const versionOf = ({ _seq_no, _primary_term }: Document): number => _primary_term! * TERM + _seq_no!;

@@ -7,8 +7,9 @@ import type { ApplicationRecord } from '../store/store.ts';
 import type { Document } from './body.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { MARK_LIFE } from './clustered-references.ts';
-import { bytesOf, type Fields, type Pictures } from './pictures.ts';
+import type { Fields, Pictures } from './pictures.ts';
 import { dnaQuery } from './search-query.ts';
+import { bytesIn } from '../parameters/base64.ts';
 
 /** Documents of a request. */
 const BATCH = 1000;
@@ -184,7 +185,7 @@ async function bring(held: Held, documents: readonly Document[]): Promise<void> 
   const pictures = documents.flatMap(({ _id, _source, fields }) => {
     const { id, keywords } = (_source ?? {}) as Partial<Fields>;
     if (id === undefined) return [];
-    return [{ key: _id, image: ++held.highest, id, keywords: keywords!, dna: bytesOf(fields!['dna']![0]!) }];
+    return [{ key: _id, image: ++held.highest, id, keywords: keywords!, dna: bytesIn(fields!['dna']![0]!) }];
   });
   await shards.add(application, pictures);
   const former = documents.flatMap(({ _id }) => numbers.get(_id) ?? []);

@@ -7,8 +7,9 @@ import type { Connection } from './connection.ts';
 import { hasCopies } from './copies.ts';
 import { documentOf } from './document.ts';
 import type { Matchers } from './matchers.ts';
-import { bytesOf, type Fields, keyOf, Pictures } from './pictures.ts';
+import { type Fields, keyOf, Pictures } from './pictures.ts';
 import { PICTURES } from './search-query.ts';
+import { bytesIn } from '../parameters/base64.ts';
 
 /** Pictures of a request. */
 const BATCH = 100;
@@ -59,7 +60,7 @@ export class Transfer {
     if (expected.digest !== digest) return fault(`expected the digest ${expected.digest}, found ${digest}`);
     if (expected.norm !== norm) return fault(`expected the norm ${expected.norm}, found ${norm}`);
     const different = (['beginning', 'rest'] as const).find((part) => {
-      return !Buffer.from(expected[part]).equals(bytesOf(document.fields![part]![0]!));
+      return !Buffer.from(expected[part]).equals(bytesIn(document.fields![part]![0]!));
     });
     return different && fault(`expected another ${different} of its record`);
   }
@@ -120,6 +121,6 @@ interface Stored extends Fields {
 function pictureOf({ _source, fields }: Document): NewImage {
   const { id, keywords, details } = _source as Stored;
   const [thumbnail] = fields!['thumbnail'] ?? [];
-  const dna = bytesOf(fields!['dna']![0]!);
-  return { id, keywords, dna, thumbnail: thumbnail === undefined ? undefined : bytesOf(thumbnail), details };
+  const dna = bytesIn(fields!['dna']![0]!);
+  return { id, keywords, dna, thumbnail: thumbnail === undefined ? undefined : bytesIn(thumbnail), details };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,9 +10,10 @@ import { applicationTypes, typeDefinitions } from '@sosia/engine';
 import { operations } from '../operations/operations.ts';
 import type { Service } from '../service.test.kit.ts';
 import { photograph, startService } from '../service.test.kit.ts';
-import { curl } from './curl.ts';
 
 // The lines of docs/api.md in a shell, with only the ports replaced.
+const page = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
+const lines = page.split('\n').filter((line) => line.startsWith('curl '));
 const missing = spawnSync('sh', ['-c', 'curl --version']).status !== 0 && 'there is no curl';
 
 let service: Service;
@@ -38,7 +40,8 @@ for (const operation of operations) {
       const { dna } = await service.modify('GetDnaById', { application_key, image_id: 'harbour.jpg' });
       await writeFile(join(folder, 'picture.dna'), Buffer.from(dna.dna, 'base64'));
     }
-    const line = curl(operation)
+    const line = lines
+      .find((each) => each.includes(`/${operation.families[0]}/json/${operation.name} `))!
       .replace(':7789/', `:${service.modifyPort}/`)
       .replace(':8080/', `:${service.queryPort}/`);
     const options = { cwd: folder, env: { ...process.env, KEY: application_key }, maxBuffer: 10_000_000 };

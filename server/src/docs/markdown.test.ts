@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { anchorOf, htmlOf, table } from './markdown.ts';
+import { anchorOf, htmlOf } from './markdown.ts';
+
+const script = new URL('../../../scripts/reference-pages.mjs', import.meta.url).href;
+const { table } = (await import(script)) as { table: (head: string[], rows: string[][]) => string };
 
 const local = (target: string) => (target.startsWith('/') ? target : undefined);
 const html = (markdown: string) => htmlOf(markdown, { link: local, picture: local }).html;

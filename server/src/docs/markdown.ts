@@ -1,12 +1,5 @@
 import { Marked, Renderer } from 'marked';
 
-/** A table in Markdown. */
-export function table(head: readonly string[], rows: readonly (readonly unknown[])[]): string {
-  const line = (cells: readonly unknown[]): string =>
-    `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |\n`;
-  return line(head) + line(head.map(() => '---')) + rows.map(line).join('');
-}
-
 export interface Heading {
   readonly level: number;
   /** HTML. */

@@ -16,10 +16,9 @@ import { errors, type ErrorName } from '../errors.ts';
 import { httpStatusOf } from '../http/envelope.ts';
 import { administration } from '../administration/operations.ts';
 import { review } from '../review/operations.ts';
-import type { Operation } from '../operations/operation.ts';
+import { titles, type Operation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
 import { errorCauses } from './error-causes.ts';
-import { appliesTo } from './pages.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -126,6 +125,12 @@ function opened(schema: unknown): unknown {
 function server(port: number, what: string): object {
   const variables = { host: { default: '127.0.0.1' }, port: { default: String(port) } };
   return { url: 'http://{host}:{port}', description: `the port of ${what} operations`, variables };
+}
+
+/** The application types of an operation in words. */
+export function appliesTo({ refuses }: Pick<Operation, 'refuses'>): string {
+  const allowed = titles(refuses);
+  return allowed === titles(() => false) ? 'all application types' : allowed;
 }
 
 function pathItem(

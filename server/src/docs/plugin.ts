@@ -1,14 +1,15 @@
+import { fileURLToPath } from 'node:url';
 import { headers, type Answer } from '../http/envelope.ts';
 import type { Plugin } from '../http/plugin.ts';
 import { openapiDocument, type Ports } from './openapi.ts';
 import { policy } from './shell.ts';
 import { DocumentationSite } from './site.ts';
 
-/**
- * The pages of docs/ at /docs, without scripts and without external resources; and the OpenAPI document for programs.
- * @param folder  the folder docs/; without it only the pages that are made of tables in the code are there
- */
-export function documentation(folder: string | undefined): Plugin {
+/** The pages, in a clone and in the package. */
+const folder = fileURLToPath(new URL('../../../docs/', import.meta.url));
+
+/** The pages of docs/ at /docs, without scripts and without external resources; and the OpenAPI document for programs. */
+export function documentation(): Plugin {
   const site = new DocumentationSite(folder);
   const openapi = openapiOnce();
   return (app, { context }, done) => {

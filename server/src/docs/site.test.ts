@@ -33,15 +33,9 @@ test('every link of a page leads to a page and a heading, every picture is serve
   assert.ok(pictures > 3, `${pictures} pictures`);
 });
 
-test('the pages are those of the folder and of the tables', () => {
+test('the pages are those of the folder, those generated from tables too', () => {
   assert.match(pages.get('/docs')!, /<h1 id="documentation">/);
   assert.match(pages.get('/docs/api')!, /<h3 id="addimage-modify">/);
   const title = /^# (.*)$/m.exec(readFileSync(`${folder}decisions.md`, 'utf8'))![1]!;
   assert.ok(pages.get('/docs/decisions')!.includes(`<title>${title} - Sosia</title>`));
-});
-
-test('without the folder the pages of the tables are there, the interface first', () => {
-  const few = new DocumentationSite(undefined);
-  assert.deepEqual(few.addresses, ['/docs', '/docs/errors', '/docs/config', '/docs/metrics']);
-  assert.match(Buffer.from(few.page('/docs')).toString(), /<title>The interface - Sosia<\/title>/);
 });

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { htmlOf } from './markdown.ts';
-import { referencePages } from './pages.ts';
 import { shell, type Group } from './shell.ts';
 
 const prefix = '/docs';
@@ -10,25 +9,22 @@ const START_PAGE = 'README';
 
 /** The pages of docs/ as HTML, each made when it is first read. */
 export class DocumentationSite {
-  readonly #sources = new Map<string, () => string>(Object.entries(referencePages));
-  readonly #first: string = 'api';
+  readonly #sources: ReadonlyMap<string, () => string>;
   readonly #groups: readonly Group[];
   readonly #made = new Map<string, Uint8Array>();
   /** The pictures, by address. */
-  readonly pictures = new Map<string, Uint8Array>();
+  readonly pictures: ReadonlyMap<string, Uint8Array>;
 
-  constructor(folder: string | undefined) {
-    if (folder !== undefined && existsSync(join(folder, `${START_PAGE}.md`))) {
-      this.#first = START_PAGE;
-      for (const file of namesIn(folder, '.md')) {
-        const name = file.slice(0, -'.md'.length);
-        if (!this.#sources.has(name)) this.#sources.set(name, () => readFileSync(join(folder, file), 'utf8'));
-      }
-      for (const file of namesIn(join(folder, 'pictures'), '.jpg')) {
-        this.pictures.set(`${prefix}/pictures/${file}`, readFileSync(join(folder, 'pictures', file)));
-      }
-    }
-    this.#groups = this.#groupsOf(this.#first === START_PAGE ? this.#sources.get(START_PAGE)!() : '');
+  constructor(folder: string) {
+    const pages = namesIn(folder, '.md').map((file) => {
+      return [file.slice(0, -'.md'.length), () => readFileSync(join(folder, file), 'utf8')] as const;
+    });
+    const pictures = namesIn(join(folder, 'pictures'), '.jpg').map((file) => {
+      return [`${prefix}/pictures/${file}`, readFileSync(join(folder, 'pictures', file))] as const;
+    });
+    this.#sources = new Map(pages);
+    this.pictures = new Map(pictures);
+    this.#groups = this.#groupsOf(this.#sources.get(START_PAGE)?.() ?? '');
   }
 
   get addresses(): string[] {
@@ -39,19 +35,19 @@ export class DocumentationSite {
   page(address: string): Uint8Array {
     const known = this.#made.get(address);
     if (known) return known;
-    const name = address === prefix ? this.#first : address.slice(prefix.length + 1);
+    const name = address === prefix ? START_PAGE : address.slice(prefix.length + 1);
     const { html, headings } = htmlOf(this.#sources.get(name)!(), {
       link: (target) => this.#href(target),
       picture: (target) => (this.pictures.has(`${prefix}/${target}`) ? `${prefix}/${target}` : undefined),
     });
     const title = headings.find(({ level }) => level === 1)?.text ?? name;
-    const body = Buffer.from(shell(title, html, name === this.#first ? [] : headings, this.#groups, address));
+    const body = Buffer.from(shell(title, html, name === START_PAGE ? [] : headings, this.#groups, address));
     this.#made.set(address, body);
     return body;
   }
 
   #addressOf(name: string): string {
-    return name === this.#first ? prefix : `${prefix}/${name}`;
+    return name === START_PAGE ? prefix : `${prefix}/${name}`;
   }
 
   /** Links between the pages; other files are not served. */
@@ -63,22 +59,14 @@ export class DocumentationSite {
 
   /** The sections of the first page with the pages that they link to, for the side of every page. */
   #groupsOf(markdown: string): Group[] {
-    const first: Group = {
-      title: '',
-      pages: [[prefix, this.#first === START_PAGE ? 'Documentation' : 'The interface']],
-    };
+    const first: Group = { title: '', pages: [[prefix, 'Documentation']] };
     const sections = markdown.split(/^## /m).slice(1);
     const groups = sections.map((section): Group => {
       const links = [...section.matchAll(/^- \[([^\]]+)\]\(([^)#]+)\)/gm)];
       const pages = links.map(([, words, target]): [string, string] => [this.#href(target!) ?? '', words!]);
       return { title: section.split('\n')[0]!, pages: pages.filter(([address]) => address.startsWith(prefix)) };
     });
-    const listed = groups.length > 0 ? groups : [{ title: 'Reference', pages: this.#references() }];
-    return [first, ...listed];
-  }
-
-  #references(): [string, string][] {
-    return ['errors', 'config', 'metrics'].map((name) => [this.#addressOf(name), name]);
+    return [first, ...groups];
   }
 }
 

@@ -11,6 +11,7 @@ import { SavedSearches } from './saved-searches.ts';
 import type { Parts } from './saved-searches.ts';
 import type { StoredSearch, WatchedApplication } from './stored.ts';
 import { requireComparable, watchedBy, watchedOr } from './watched.ts';
+import { bytesIn } from '../parameters/base64.ts';
 
 /** Pictures that are there already for which a new search makes events, the best first. */
 const MAX_EXISTING_PICTURES = 200;
@@ -153,7 +154,7 @@ export class Events {
   /** A small JPEG of the picture of a saved search. Fails with UNKNOWN_SAVED_SEARCH. */
   async thumbnail(application: Application, id: string): Promise<Uint8Array | undefined> {
     const { thumbnail } = await (await this.searchesOf(application)).get(id);
-    return thumbnail === undefined ? undefined : new Uint8Array(Buffer.from(thumbnail, 'base64'));
+    return thumbnail === undefined ? undefined : bytesIn(thumbnail);
   }
 
   /** Those behind a number, in the order of the commits. Fails with NOT_IN_CLUSTERS. */
@@ -227,7 +228,7 @@ export class Events {
   ): Promise<number> {
     const { references, defaults } = application;
     const { images } = await references.search({
-      dna: new Uint8Array(Buffer.from(dna, 'base64')),
+      dna: bytesIn(dna),
       restriction: { keywords, ids: null },
       page: { start: 0, count: MAX_EXISTING_PICTURES },
       below: defaults.retrievalThreshold,

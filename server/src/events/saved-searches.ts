@@ -14,6 +14,7 @@ import { decisions, keyOf, SEARCH_KIND } from './stored.ts';
 import type { SavedSearch, StoredSearch } from './stored.ts';
 import { watchedOr } from './watched.ts';
 import type { FindCaller } from './watched.ts';
+import { bytesIn } from '../parameters/base64.ts';
 
 export const MAX_SAVED_SEARCHES = 10_000;
 
@@ -209,9 +210,7 @@ export class SavedSearches {
     if (!this.#isIndexed) await shards.open(this.#partition, type, record.network);
     this.#isIndexed = true;
     const next = this.#catalogue.highest + 1;
-    const images = added.flatMap(([, { dna }], i) =>
-      dna === undefined ? [] : { image: next + i, dna: new Uint8Array(Buffer.from(dna, 'base64')) },
-    );
+    const images = added.flatMap(([, { dna }], i) => (dna === undefined ? [] : { image: next + i, dna: bytesIn(dna) }));
     await shards.add(this.#partition, images);
     const dnas = new Map(images.map(({ image, dna }) => [image, dna]));
     for (const [i, [id, { dna: _, thumbnail: __, ...search }]] of added.entries()) {

@@ -1,6 +1,7 @@
 import type { Application } from '../applications/application.ts';
 import { fail } from '../errors.ts';
 import type { Contract, Work } from './operation.ts';
+import { base64 } from '../parameters/base64.ts';
 
 export const fineComparison: Work<Contract['fineComparison']>['run'] = async (
   application,
@@ -26,8 +27,4 @@ async function thumbnail({ references }: Application, id: string): Promise<Uint8
   const jpeg = await references.thumbnail(id);
   if (!jpeg) throw fail('NO_THUMBNAIL', id);
   return jpeg;
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
 }

@@ -9,6 +9,7 @@ import { getModifyStatus, getQueryStatus } from './get-application-status.ts';
 import { ofColors, ofReferences, operation, withoutReferences } from './operation.ts';
 import type { Contract, Operation, Work } from './operation.ts';
 import { annotationsOf, pageOf, restriction, resultsOf, search, searchOf, wireImage, wirePage } from './search.ts';
+import { base64 } from '../parameters/base64.ts';
 
 /** The work of every operation of the contract; the compiler misses one that is not here. A longer one has a file. */
 const work: { readonly [Name in keyof Contract]: Work<Contract[Name]> } = {
@@ -39,11 +40,11 @@ const work: { readonly [Name in keyof Contract]: Work<Contract[Name]> } = {
   }),
   getDnaById: ofReferences(async ({ references }, { image_id }) => {
     const dna = await references.dna(image_id);
-    return { dna: { dna: Buffer.from(dna).toString('base64'), id: image_id } };
+    return { dna: { dna: base64(dna), id: image_id } };
   }),
   getDnaByUpload: ofReferences(async (application, { image_content, side = 'reference' }) => {
     const dna = await application.describe(image_content, side === 'query' ? 'query' : 'reference');
-    return { dna: Buffer.from(dna).toString('base64') };
+    return { dna: base64(dna) };
   }),
   getPdq: {
     async run(application, { image_content }) {

@@ -1,7 +1,7 @@
 import type { Origin, ReviewedEvent } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
 import type { Events } from '../events/events.ts';
-import { base64, bytesIn } from './stored.ts';
+import { base64, bytesIn } from '../parameters/base64.ts';
 
 type Pictures = NonNullable<ReviewedEvent['pictures']>;
 

@@ -6,7 +6,8 @@ import { put, remove, valueIn } from '../applications/records.ts';
 import { fail } from '../errors.ts';
 import type { Shards } from '../shards/shards.ts';
 import type { NewImage, SharedRecords } from '../store/store.ts';
-import { base64, bytesIn, kinds, type Ignored } from './stored.ts';
+import { kinds, type Ignored } from './stored.ts';
+import { base64, bytesIn } from '../parameters/base64.ts';
 
 /** Pictures of an ignore list; every search looks for each of them. */
 const MAX_IGNORED_PICTURES = 200;

@@ -25,9 +25,9 @@ import { allWithWork, type WorkOn } from '../parameters/work.ts';
 import { withPictures } from './event-pictures.ts';
 import type { Review } from './review.ts';
 import type { Reviews } from './reviews.ts';
-import { base64 } from './stored.ts';
 import type { WrongQuery } from './stored.ts';
 import type { NewImage } from '../store/store.ts';
+import { base64 } from '../parameters/base64.ts';
 
 type Contract = typeof contract;
 

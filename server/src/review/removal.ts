@@ -5,7 +5,8 @@ import { storedPicture } from '../applications/references.ts';
 import { unless } from '../errors.ts';
 import { inParts } from './parts.ts';
 import type { ReviewStore, LeaseCheck } from './review-store.ts';
-import { base64, bytesIn, kinds, type Removed, type Verdict } from './stored.ts';
+import { kinds, type Removed, type Verdict } from './stored.ts';
+import { base64, bytesIn } from '../parameters/base64.ts';
 
 /** The pictures that a verdict removes. */
 export function removedBy({ images, kept }: Verdict): string[] {

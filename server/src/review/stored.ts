@@ -94,11 +94,3 @@ export interface Ignored {
   readonly added: string;
   readonly who: string;
 }
-
-export function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
-}
-
-export function bytesIn(text: string): Uint8Array {
-  return new Uint8Array(Buffer.from(text, 'base64'));
-}

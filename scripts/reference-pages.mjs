@@ -1,29 +1,26 @@
-import { addressOf, alternativeOf, isRequired, resultInfos } from '@sosia/contract';
-import type { Operation as Described, Parameter } from '@sosia/contract';
-import { applicationTypes, typeDefinitions } from '@sosia/engine';
-import { flagOf, settings, variableOf, type SettingName } from '../config.ts';
-import { errors, type ErrorName } from '../errors.ts';
-import { httpStatusOf } from '../http/envelope.ts';
-import { limits } from '../http/limits.ts';
-import { instruments } from '../metrics/instruments.ts';
-import { administration } from '../administration/operations.ts';
-import { review } from '../review/operations.ts';
-import { titles, type Operation } from '../operations/operation.ts';
-import { operations } from '../operations/operations.ts';
-import { fileNames } from '../parameters/file.ts';
-import { curl } from './curl.ts';
-import { errorCauses } from './error-causes.ts';
-import { table } from './markdown.ts';
+// docs/api.md, errors.md, config.md and metrics.md, generated from the tables in the code. Part of `npm run docs`.
+import { addressOf, alternativeOf, isRequired, portOf, resultInfos } from '../contract/dist/index.js';
+import { applicationTypes, typeDefinitions } from '../engine/dist/src/index.js';
+import { administration } from '../server/dist/administration/operations.js';
+import { flagOf, settings, variableOf } from '../server/dist/config.js';
+import { errorCauses } from '../server/dist/docs/error-causes.js';
+import { appliesTo } from '../server/dist/docs/openapi.js';
+import { errors } from '../server/dist/errors.js';
+import { httpStatusOf } from '../server/dist/http/envelope.js';
+import { limits } from '../server/dist/http/limits.js';
+import { instruments } from '../server/dist/metrics/instruments.js';
+import { operations } from '../server/dist/operations/operations.js';
+import { fileNames } from '../server/dist/parameters/file.js';
+import { review } from '../server/dist/review/operations.js';
 
-/** The pages of docs/ generated from the tables in the code, in Markdown. The service shows them at /docs. */
 export const referencePages = {
   api: apiPage,
   errors: errorsPage,
   config: configPage,
   metrics: metricsPage,
-} satisfies Record<string, () => string>;
+};
 
-function apiPage(): string {
+function apiPage() {
   return `# The interface
 
 The service has two ports: MODIFY (7789) and QUERY (8080), see [config.md](config.md). [errors.md](errors.md) lists all codes.
@@ -119,13 +116,7 @@ ${resultInfoSection()}`;
 
 const columns = ['field', 'type', 'meaning'];
 
-/** The application types of an operation in words. */
-export function appliesTo({ refuses }: Pick<Operation, 'refuses'>): string {
-  const allowed = titles(refuses);
-  return allowed === titles(() => false) ? 'all application types' : allowed;
-}
-
-function operationSection(operation: Described, types?: string): string {
+function operationSection(operation, types) {
   const { name, families, method, about, answer, parameters, scope } = operation;
   const rows = Object.entries(parameters.properties).map(([parameter, schema]) => [
     `\`${parameter}\``,
@@ -149,26 +140,26 @@ ${curl(operation)}
 }
 
 /** Whether a request must have a parameter, in a few words. */
-function neededAs(schema: Parameter): string {
+function neededAs(schema) {
   const others = [addressOf(schema), alternativeOf(schema)].filter((name) => name !== undefined);
   if (!isRequired(schema) && !alternativeOf(schema)) return 'no';
   return others.length > 0 ? `this or ${others.map((name) => `\`${name}\``).join(' or ')}` : 'yes';
 }
 
-function answerSection(rows: string[][]): string {
+function answerSection(rows) {
   return rows.length > 0
     ? `Beside \`status\` the answer has:\n\n${table(columns, rows)}`
     : 'The answer has `status` alone.\n';
 }
 
 /** The structures of result_info, each under the titles of its application types. */
-function resultInfoSection(): string {
-  const titlesOf = (schema: Schema | null): string =>
+function resultInfoSection() {
+  const titlesOf = (schema) =>
     applicationTypes
       .filter((type) => resultInfos[type] === schema)
       .map((type) => typeDefinitions[type].traits.title)
       .join(' and ');
-  const sections = [...new Set(Object.values(resultInfos) as (Schema | null)[])].flatMap((schema) =>
+  const sections = [...new Set(Object.values(resultInfos))].flatMap((schema) =>
     schema ? [`### result_info of ${titlesOf(schema)}\n\n${table(columns, fieldRows(schema))}`] : [],
   );
   return `## result_info
@@ -179,19 +170,8 @@ the types ${titlesOf(null)}.
 ${sections.join('\n')}`;
 }
 
-/** The part of JSON Schema that the pages show. */
-interface Schema {
-  readonly type?: string;
-  readonly description?: string;
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: Schema | true;
-  readonly required?: readonly string[];
-  readonly anyOf?: readonly Schema[];
-}
-
 /** The type of a schema in a few words. */
-function inWords({ type, items, properties, additionalProperties, anyOf }: Schema): string {
+function inWords({ type, items, properties, additionalProperties, anyOf }) {
   if (anyOf) return anyOf.map(inWords).join(' or ');
   if (items) return `list of ${inWords(items)}`;
   if (properties) return `object`;
@@ -201,13 +181,13 @@ function inWords({ type, items, properties, additionalProperties, anyOf }: Schem
 }
 
 /** The type of a parameter in the words of the interface. */
-function sentAs(parameter: Parameter): string {
+function sentAs(parameter) {
   const { form } = parameter;
   return form === 'file' || form === 'bytes' ? form : inWords(parameter);
 }
 
 /** The fields of an object, with those of nested objects. */
-function fieldRows({ properties = {}, required = [] }: Schema, within = ''): string[][] {
+function fieldRows({ properties = {}, required = [] }, within = '') {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const type = inWords(schema) + (required.includes(name) ? '' : ', not always');
     const row = [`\`${within}${name}\``, type, schema.description ?? ''];
@@ -215,8 +195,8 @@ function fieldRows({ properties = {}, required = [] }: Schema, within = ''): str
   });
 }
 
-function errorsPage(): string {
-  const rows = (Object.entries(errors) as [ErrorName, (typeof errors)[ErrorName]][])
+function errorsPage() {
+  const rows = Object.entries(errors)
     .sort(([, a], [, b]) => b.code - a.code)
     .map(([name, { code, message }]) => {
       return [code, httpStatusOf(name), `\`${name}\``, message.replace('{}', '…'), errorCauses[name]];
@@ -238,8 +218,8 @@ Each band of codes has its subject:
 ${table(['code', 'HTTP', 'name', 'message', 'when'], rows)}`;
 }
 
-function configPage(): string {
-  const rows = (Object.entries(settings) as [SettingName, (typeof settings)[SettingName]][]).map(([name, setting]) => [
+function configPage() {
+  const rows = Object.entries(settings).map(([name, setting]) => [
     `\`${name}\``,
     `\`${flagOf(name)} ${setting.argument}\``,
     `\`${variableOf(name)}\``,
@@ -254,7 +234,7 @@ a JSON object with the names below; \`SOSIA_CONFIG\` contains its path. The star
 ${table(['name', 'flag', 'variable', 'default', 'meaning'], rows)}`;
 }
 
-function metricsPage(): string {
+function metricsPage() {
   const rows = Object.values(instruments).map(({ kind, name, labels, about }) => [
     `\`${name}\``,
     kind,
@@ -273,6 +253,29 @@ A histogram has \`_bucket\`, \`_sum\` and \`_count\`. Times are in seconds. [ope
 `;
 }
 
-function count(number: number): string {
+function count(number) {
   return number.toLocaleString('en');
+}
+
+/** A table in Markdown. */
+export function table(head, rows) {
+  const line = (cells) => `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |\n`;
+  return line(head) + line(head.map(() => '---')) + rows.map(line).join('');
+}
+
+/**
+ * An example of an operation as a line for the shell: the required parameters, and one picture for a picture or a DNA.
+ */
+function curl({ name, families, method, parameters }) {
+  const [family] = families;
+  const port = settings[`${portOf(family)}_port`].fallback;
+  const shown = Object.entries(parameters.properties)
+    .filter(([name, parameter]) => isRequired(parameter) || alternativeOf(parameter) || name === 'image_content')
+    .map(([name, { examples }]) => [name, examples[0]]);
+  const upload = shown.some(([, example]) => example.startsWith('@'));
+  const option = upload ? '-F' : '--data-urlencode';
+  const fields = [['application_key', '$KEY'], ...shown];
+  const sent = fields.map(([name, example]) => `${option} "${name}=${example}"`).join(' ');
+  const how = upload && method === 'POST' ? '' : upload ? `-X ${method} ` : method === 'GET' ? '-G ' : '';
+  return `curl ${how}http://127.0.0.1:${port}/api/v2.0/${family}/json/${name} ${sent}`;
 }

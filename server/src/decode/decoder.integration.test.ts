@@ -82,7 +82,7 @@ test('a failure keeps its name and its words on the way', async () => {
 for (const signal of ['SIGKILL', 'SIGSEGV', 'SIGABRT'] as const) {
   test(`a child that ends by ${signal} takes its own picture along, nothing else`, async () => {
     const reports: string[] = [];
-    const pool = await started({ report: (event) => reports.push(event) });
+    const pool = await startedWithTwo({ report: (event) => reports.push(event) });
     const [first, second] = pool.pids as [number, number];
     for (const pid of pool.pids) process.kill(pid, 'SIGSTOP');
     const [one, two, three] = [red, green, blue].map((file) =>
@@ -166,7 +166,7 @@ test('a child is replaced after its number of pictures, and when it has grown to
 });
 
 test('close leaves no child, and rejects what waits and what runs', async () => {
-  const pool = await started({ children: 2 });
+  const pool = await startedWithTwo();
   const pids = pool.pids;
   for (const pid of pids) process.kill(pid, 'SIGSTOP');
   const jobs = [red, green, blue].map((file) => pool.decode(file, 1024).catch((cause: unknown) => cause));
@@ -245,6 +245,7 @@ test('when the server is killed its children end by themselves', async () => {
   const program = `
     import { Decoder } from ${JSON.stringify(new URL('./decoder.js', import.meta.url).href)};
     const pool = await Decoder.start();
+    await Promise.all([1, 2].map(() => pool.decode(Buffer.from('${red.toString('base64')}', 'base64'), 16)));
     console.log(JSON.stringify(pool.pids));
     setInterval(() => {}, 1000);`;
   const server = spawn(process.execPath, ['--input-type=module', '-e', program], {
@@ -279,7 +280,7 @@ test(
   { skip: !linux && 'other systems have fewer' },
   async () => {
     const metrics = new Metrics();
-    const pool = await started({ children: 2, metrics });
+    const pool = await startedWithTwo({ metrics });
     assert.deepEqual(missingFrom(pool.confinement), []);
     const status = readFileSync(`/proc/${pool.pids[0]}/status`, 'utf8');
     assert.match(status, /^NoNewPrivs:\t1\n/m);
@@ -306,6 +307,15 @@ test('a pool whose children do not start says so', { skip: !linux && 'the words 
 async function started(options: Partial<DecoderOptions> = {}): Promise<Decoder> {
   const pool = await Decoder.start({ timeLimit: 120_000, waitLimit: 120_000, ...options });
   pools.push(pool);
+  return pool;
+}
+
+/** The same with a second child, which starts when the first is busy. */
+async function startedWithTwo(options: Partial<DecoderOptions> = {}): Promise<Decoder> {
+  const metrics = options.metrics ?? new Metrics();
+  const pool = await started({ ...options, children: 2, metrics });
+  await Promise.all([red, green].map((file) => pool.decode(file, 1024)));
+  await until(async () => /children\{state="idle"\} 2\n/.test(await metrics.text()));
   return pool;
 }
 

@@ -110,7 +110,7 @@ export class Decoder {
     );
   }
 
-  /** Resolves once all children can be given pictures; rejects where one does not start. */
+  /** Resolves once the first child can be given pictures, others start when needed; rejects where it does not start. */
   static async start(options: Partial<DecoderOptions> = {}): Promise<Decoder> {
     const decoder = new Decoder({ metrics: new Metrics(), ...usual, ...options });
     try {

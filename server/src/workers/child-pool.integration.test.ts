@@ -124,7 +124,8 @@ test(
 
 test('an idle child that ends is not given the next task', onLinux, async () => {
   const { pool, run, replaced } = opened({ children: 2 });
-  await pool.ready();
+  await Promise.all([run('work'), run('work')]);
+  while (pool.idle < 2) await pause(5);
   for (let i = 1; i <= 4; i++) {
     process.kill(pool.pids[i % 2]!, 'SIGKILL');
     while (replaced.length < i) await pause(5);
@@ -195,6 +196,15 @@ test('a worn child is replaced after its answers', async () => {
   assert.equal(pids[2], pids[3]);
   assert.notEqual(pids[1], pids[2]);
   assert.match(replaced[0]!, /^worn /);
+});
+
+test('further children start when none is idle', async () => {
+  const { pool, run } = opened({ children: 2 });
+  await pool.ready();
+  for (let i = 0; i < 3; i++) await run('work');
+  assert.equal(pool.pids.length, 1);
+  await Promise.all([run('work'), run('work'), run('work')]);
+  assert.equal(pool.pids.length, 2);
 });
 
 test('a child on demand starts with the first task, and another one after its end', async () => {

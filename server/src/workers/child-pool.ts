@@ -7,7 +7,7 @@ import { Scheduler } from './scheduler.ts';
 import { Supervisor, type ChildSlot, type SupervisorOptions } from './supervisor.ts';
 
 export interface PoolOptions extends QueueOptions, SupervisorOptions {
-  /** Jobs that run at a time, each in a child process. */
+  /** Jobs that run at a time, each in a child process, which starts when none is idle. */
   readonly children: number;
   /** Whether, once there is a second tenant, one child more may preempt the job of a tenant that has had more. */
   readonly spare: boolean;
@@ -44,10 +44,10 @@ export class ChildPool<A extends { readonly rss: number }> {
     this.#queue = new JobQueue(options);
     this.#supervisor = new Supervisor(kind, options, () => this.#dispatch());
     this.#scheduler = new Scheduler(options.children);
-    if (!options.onDemand) for (let i = 0; i < options.children; i++) this.#supervisor.add();
+    if (!options.onDemand) this.#supervisor.add();
   }
 
-  /** Resolves once all children can be given tasks; rejects where one does not start. */
+  /** Resolves once the first child can be given tasks; rejects where it does not start. */
   ready(): Promise<void> {
     return this.#supervisor.ready();
   }
@@ -137,13 +137,12 @@ export class ChildPool<A extends { readonly rss: number }> {
     return new Set([...this.#scheduler.jobs].map(({ tenant }) => tenant));
   }
 
-  /** Starts a child on demand, and the spare child with the first job of a second tenant. */
+  /** Starts a child where none is idle; the spare one only once there is a second tenant. */
   #startChildFor(tenant: number): void {
-    const { spare, children, onDemand } = this.#options;
-    const size = this.#supervisor.children.length;
+    const { spare, children } = this.#options;
     this.#firstTenant ??= tenant;
     const wanted = children + (spare && tenant !== this.#firstTenant ? 1 : 0);
-    if (size < wanted && !(onDemand && this.idle > 0)) this.#supervisor.add();
+    if (this.idle === 0 && this.#supervisor.children.length < wanted) this.#supervisor.add();
   }
 
   async #run(job: Job<A>, slot: ChildSlot<A>): Promise<void> {

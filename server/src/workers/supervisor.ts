@@ -3,7 +3,7 @@ import { fail } from '../errors.ts';
 import { ConfinedChild, type ChildKind } from './confined-child.ts';
 
 export interface SupervisorOptions {
-  /** Whether a child that ended is replaced with the next job instead of at once. */
+  /** Whether even the first child starts with a job, and one that ended is replaced with the next job instead of at once. */
   readonly onDemand: boolean;
   /** Answers, and bytes of resident memory, after which a child is replaced. */
   readonly lifetime: { readonly answers: number; readonly memory: number };
@@ -54,7 +54,7 @@ export class Supervisor<A extends { readonly rss: number }> {
     else this.#kept.push(this.#keep(slot));
   }
 
-  /** Resolves once all children can be given tasks; rejects where one does not start. */
+  /** Resolves once the children so far can be given tasks; rejects where one does not start. */
   async ready(): Promise<void> {
     const { children } = this;
     const ready = await Promise.all(children.map((child) => child.ready));

@@ -57,7 +57,7 @@ export const settings = {
   decode_workers: setting(
     'auto',
     workers(() => Math.min(availableParallelism(), 8)),
-    'Child processes that decode and describe pictures; auto is one per core, at most 8.',
+    'Child processes that decode and describe pictures; each starts when none is idle. auto is one per core, at most 8.',
     'N',
   ),
   save_index_after: setting(

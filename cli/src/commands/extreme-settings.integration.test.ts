@@ -212,10 +212,17 @@ const extremes: Readonly<Record<SettingName, readonly Extreme[]>> = {
     { flags: ['--decode-workers', '257'], refused: number(1, 256) },
     {
       flags: ['--decode-workers', '10'],
-      observed: async (service) => {
+      observed: async (service, folder) => {
+        const client = clientOf(service, application(folder));
+        const [first, ...others] = childrenOf(service);
+        assert.deepEqual(others, [], 'they start when they are needed');
+        process.kill(first!, 'SIGSTOP');
+        const searches = Array.from({ length: 12 }, () => client.search(readFileSync(photograph(1))));
+        while (childrenOf(service).length < 10) await pause(50);
+        process.kill(first!, 'SIGCONT');
+        await Promise.all(searches);
         const metrics = await (await fetch(`http://127.0.0.1:${service.modify}/metrics`)).text();
         assert.match(metrics, /^sosia_decode_children\{state="idle"\} 10$/m);
-        assert.equal(childrenOf(service).length, 10);
       },
     },
   ],

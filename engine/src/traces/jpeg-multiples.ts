@@ -9,15 +9,18 @@ export interface JpegMultiples {
 /** Multiples of each step, 0 among them. */
 const MULTIPLES = 25;
 const ROOT_UNIT = 4;
-/** Half the width of a triangle that the loss of pixels, which are whole numbers, spreads a coefficient over. */
-const SPREAD = 1;
+/** Half the width of a triangle that the loss of pixels, which are whole numbers, spreads a coefficient over; toned ones lose twice. */
+const SPREAD = { same: 1, toned: 1.3 };
 /** A step by that of the other file, from which on its multiples show in the finer file. */
 const MIN_COARSER = 1.08;
 /** Fewest coefficients that compare a multiple, and fewest multiples that say something. */
 const MIN_COEFFICIENTS = 8;
 const MIN_COMPARED = 3;
-/** Mean squared deviation, by what chance explains, up to which a file shows the multiples of another; most that one multiple adds. */
-const DEVIATIONS = { max: 2, ofOne: 20 };
+/**
+ * Mean squared deviation, by what chance explains, up to which a file shows the multiples of another; its share of that of counts beside
+ * one another below which that is sure; most that one multiple adds.
+ */
+const DEVIATIONS = { max: 3.2, sureShare: 0.7, ofOne: 20 };
 /** Gains around the given one that are tried. */
 const GAINS = { count: 7, step: 0.005 };
 /** A gain from 1 by no more is none. */
@@ -79,7 +82,8 @@ interface Fit {
 function shows(fits: readonly Fit[]): number {
   const { compared, predicted, smooth } = fits.reduce((best, fit) => (fit.predicted < best.predicted ? fit : best));
   if (compared < MIN_COMPARED) return 0;
-  return predicted < DEVIATIONS.max && predicted < smooth ? compared : -compared;
+  if (predicted >= Math.min(DEVIATIONS.max, smooth)) return -compared;
+  return predicted < DEVIATIONS.sureShare * smooth ? compared : 0;
 }
 
 /** Of those frequencies where the first file is the finer one. */
@@ -88,7 +92,8 @@ function fitOf(finer: Counted, coarser: Counted, gain: number): Fit {
   for (const [i, counts] of finer.counts.entries()) {
     const ratio = (coarser.steps[i] * gain) / finer.steps[i];
     if (!(ratio >= MIN_COARSER)) continue;
-    const expected = spreadOf(coarser.counts[i], ratio, SPREAD / finer.steps[i]);
+    const spread = gain === 1 ? SPREAD.same : SPREAD.toned;
+    const expected = spreadOf(coarser.counts[i], ratio, spread / finer.steps[i]);
     for (let k = 2; k < MULTIPLES - 1; k++) {
       const beside = (counts[k - 1] + counts[k + 1]) / 2;
       if (counts[k] + beside + expected[k] < MIN_COEFFICIENTS) continue;

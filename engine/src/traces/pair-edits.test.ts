@@ -62,6 +62,14 @@ test('a change of light is no difference, and narrows the range', () => {
   assert.ok(after.differing < 0.01 && after.range < 0.8 * before.range);
 });
 
+test('the contrast of one picture by that of the other is known though a part of it is white', () => {
+  const isWhite = (x: number, y: number): boolean => x >= 20 && x < 120 && y >= 30 && y < 110;
+  const toned = drawn(WIDTH, HEIGHT, (x, y) => (isWhite(x, y) ? 255 : 0.9 * texture(x, y) + 4));
+  const [before, after] = pairEdits(original, toned, same);
+  assert.ok(Math.abs(after.contrast - 0.9) < 0.005, `${after.contrast}`);
+  assert.ok(Math.abs(before.contrast * after.contrast - 1) < 1e-9);
+});
+
 test('a map that cannot be inverted shows nothing', () => {
   const [first] = pairEdits(original, original, [0, 0, 0, 0, 0, 0, 0, 0, 1]);
   assert.equal(first.beyond, 0);

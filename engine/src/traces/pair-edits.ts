@@ -21,6 +21,8 @@ export interface SideEdits {
   readonly range: number;
   /** Share of those places that are black or white. */
   readonly clipped: number;
+  /** Contrast of those places by that of the other, without black and white ones; 1 where it is unknown. */
+  readonly contrast: number;
 }
 
 /** Luma beyond which a place is black or white. */
@@ -49,25 +51,27 @@ const MIN_DIFFERING_SHARE = 0.6;
 export function pairEdits(first: Small, second: Small, map: Homography): readonly [SideEdits, SideEdits] {
   const [a, b] = [grayOf(first), grayOf(second)];
   const back = inverse(map);
-  const nothing = { beyond: 0, plain: 0, outline: 0, differing: 0, seam: 0, range: 0, clipped: 0 };
+  const nothing = { beyond: 0, plain: 0, outline: 0, differing: 0, seam: 0, range: 0, clipped: 0, contrast: 1 };
   if (!back) return [nothing, nothing];
   const [changeA, changeB] = [meanChanges(a), meanChanges(b)];
   const placed = placedOn(a, b, map);
   const [valuesB, edgesB] = [sampled(b, placed), sampled({ ...b, values: changeB }, placed)];
-  const differs = differing(a, valuesB, changeA, edgesB);
+  const light = lightBetween(a.values, valuesB);
+  const differs = differing(a, valuesB, light, changeA, edgesB);
   const shown = valuesB.reduce((count, value) => count + Number(!Number.isNaN(value)), 0);
   const share = sumOf(differs) / Math.max(1, shown);
   const box = boxOf(differs, a.width);
   const both = (values: Float32Array): Float32Array =>
     values.filter((_, i) => !differs[i] && !Number.isNaN(valuesB[i]));
-  const common = (picture: Gray) => ({
+  const common = (picture: Gray, contrast: number) => ({
     differing: share,
     seam: Math.max(0, seamAlong(picture, box)),
     ...rangeOf(both(picture.values)),
+    contrast,
   });
   return [
-    { ...beyondOf(first, changeA, placed, back), ...common(a) },
-    { ...beyondOf(second, changeB, placedOn(b, a, back), map), ...common({ ...a, values: valuesB }) },
+    { ...beyondOf(first, changeA, placed, back), ...common(a, light.gain) },
+    { ...beyondOf(second, changeB, placedOn(b, a, back), map), ...common({ ...a, values: valuesB }, 1 / light.gain) },
   ];
 }
 
@@ -150,8 +154,13 @@ function meanChanges({ width, height, values }: Gray): Float32Array {
 }
 
 /** 1 where the pictures differ by more than light and a shift by a pixel explain, and most of the places around do. */
-function differing(a: Gray, other: Float32Array, changeA: Float32Array, changeB: Float32Array): Uint8Array {
-  const { gain, offset } = lightBetween(a.values, other);
+function differing(
+  a: Gray,
+  other: Float32Array,
+  { gain, offset }: Light,
+  changeA: Float32Array,
+  changeB: Float32Array,
+): Uint8Array {
   const differs = Float32Array.from(other, (value, i) => {
     const difference = Math.abs(a.values[i] - gain * value - offset) - 2 * Math.min(changeA[i], changeB[i]);
     return difference > MIN_DIFFERENCE ? 1 : 0;
@@ -160,26 +169,40 @@ function differing(a: Gray, other: Float32Array, changeA: Float32Array, changeB:
   return Uint8Array.from(around, (share, i) => (differs[i] === 1 && share >= MIN_DIFFERING_SHARE ? 1 : 0));
 }
 
-/** The line through pairs of luma that fits best, the second time without those far from it. */
-function lightBetween(a: Float32Array, b: Float32Array): { gain: number; offset: number } {
-  let [gain, offset, limit] = [1, 0, Infinity];
-  for (let round = 0; round < 3; round++) {
-    let [n, sumA, sumB, sumAB, sumBB] = [0, 0, 0, 0, 0];
-    for (let i = 0; i < a.length; i++) {
-      if (!(Math.abs(a[i] - gain * b[i] - offset) <= limit)) continue;
-      n++;
-      sumA += a[i];
-      sumB += b[i];
-      sumAB += a[i] * b[i];
-      sumBB += b[i] * b[i];
-    }
-    const variance = n * sumBB - sumB * sumB;
-    if (n < 100 || variance < 1) break;
-    gain = (n * sumAB - sumA * sumB) / variance;
-    offset = (sumA - gain * sumB) / n;
-    limit = round === 0 ? 40 : 25;
+/** Luma of the first by that of the second. */
+interface Light {
+  readonly gain: number;
+  readonly offset: number;
+}
+
+/** How far pairs of luma may lie from the line, round by round. */
+const LIGHT_TOLERANCES = [Infinity, 40, 25, 15, 10];
+/** Fewest pairs that determine a line. */
+const MIN_LIGHT_PLACES = 100;
+
+/** The line through pairs of luma, the same from either side: its gain is the ratio of their deviations. */
+function lightBetween(a: Float32Array, b: Float32Array): Light {
+  const isBetween = (luma: number): boolean => luma >= CLIPPED.black && luma <= CLIPPED.white;
+  const places = [...a.keys()].filter((i) => isBetween(a[i]) && isBetween(b[i]));
+  let light: Light = { gain: 1, offset: 0 };
+  for (const tolerance of LIGHT_TOLERANCES) {
+    const near = places.filter((i) => Math.abs(a[i] - light.gain * b[i] - light.offset) <= tolerance);
+    const [ofA, ofB] = [a, b].map((values) => momentsOf(values, near));
+    if (near.length < MIN_LIGHT_PLACES || ofA.variance < 1 || ofB.variance < 1) break;
+    const gain = Math.sqrt(ofA.variance / ofB.variance);
+    light = { gain, offset: ofA.mean - gain * ofB.mean };
   }
-  return { gain, offset };
+  return light;
+}
+
+function momentsOf(values: Float32Array, places: readonly number[]): { mean: number; variance: number } {
+  let [sum, squares] = [0, 0];
+  for (const i of places) {
+    sum += values[i];
+    squares += values[i] * values[i];
+  }
+  const mean = sum / places.length;
+  return { mean, variance: squares / places.length - mean * mean };
 }
 
 /** @param back  from the unit square of the other to that of this one */

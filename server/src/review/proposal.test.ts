@@ -5,7 +5,10 @@ import { multiplesOf } from '@sosia/engine/traces/jpeg-multiples';
 import { Links, type LinkedPair } from './links.ts';
 import { type Candidate, proposalFor } from './proposal.ts';
 
-const untouched: SideEdits = { beyond: 0, plain: 0, outline: 0, differing: 0, seam: 0, range: 200, clipped: 0 };
+const untouched: SideEdits = {
+  ...{ beyond: 0, plain: 0, outline: 0, differing: 0, seam: 0 },
+  ...{ range: 200, clipped: 0, contrast: 1 },
+};
 const traces: FileTraces = { displaced: 4, multiples: saved(4), spectrum: new Array<number>(32).fill(30) };
 const same = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 const mirrored = [-1, 0, 1, 0, 1, 0, 0, 0, 1];
@@ -62,8 +65,9 @@ function proposes(
 }
 
 test('a picture without a border is kept, though the bordered one has most pixels', () => {
-  const border = { beyond: 0.2, plain: 0.9, outline: 60 };
-  proposes('it has no border or empty corners', {}, { width: 340, height: 240, bytes: 9000 }, [{}, border]);
+  const thin = { beyond: 0.1, plain: 0.45, outline: 76 };
+  for (const border of [{ beyond: 0.2, plain: 0.9, outline: 60 }, thin])
+    proposes('it has no border or empty corners', {}, { width: 340, height: 240, bytes: 9000 }, [{}, border]);
 });
 
 test('a picture without a caption is kept, though the other has the larger file', () => {
@@ -100,6 +104,7 @@ test('of the same pixels that one is kept that was saved fewer times, and then t
   const original = { traces: { ...traces, multiples: saved(5) } };
   const again = { bytes: 9000, traces: { ...traces, multiples: saved(2, 5) } };
   proposes('it was saved as JPEG fewer times', original, again, [{}, {}]);
+  proposes('it was saved as JPEG fewer times', original, again, [{}, { range: 220 }]);
   proposes('its compression loses least', { width: 301 }, { bytes: 9000, traces: { ...traces, multiples: saved(7) } }, [
     {},
     {},

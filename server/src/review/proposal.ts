@@ -16,6 +16,8 @@ export interface Candidate {
 
 /** Shares of a picture from which on an edit counts. */
 const MIN_SHARE = { beyond: 0.02, plain: 0.6, differing: 0.004, contained: 0.03 };
+/** Change of luma across the outline of what is in a border, by the plain share of the border. */
+const MIN_BORDER_OUTLINE = 14;
 /** Change of luma along an outline that is an edge, and by which one is clearer than another. */
 const MIN_SEAM = 20;
 /** See `JpegHistory`. */
@@ -58,13 +60,13 @@ const comparisons: readonly Comparison[] = [
     (one, other, view) => beyondThreshold(Math.log(view?.scale ?? scaleOf(one, other)), Math.log(MIN_LARGER)),
   ],
   [
-    'it has the wider range of brightness',
-    (_one, _other, view) => (view ? wider(view.one, view.other) - wider(view.other, view.one) : 0),
-  ],
-  [
     'it was saved as JPEG fewer times',
     ({ traces: one }, { traces: other }, view) =>
-      one && other && view?.aligned ? savedFrom(other.multiples, one.multiples, view.other.range / view.one.range) : 0,
+      one && other && view?.aligned ? savedFrom(other.multiples, one.multiples, view.other.contrast) : 0,
+  ],
+  [
+    'it has the wider range of brightness',
+    (_one, _other, view) => (view ? wider(view.one, view.other) - wider(view.other, view.one) : 0),
   ],
   [
     'its compression loses least',
@@ -110,7 +112,9 @@ function count(reasons: readonly string[], reason: string): number {
 }
 
 function bordered({ beyond, plain, outline }: SideEdits, tilted: boolean): number {
-  return Number(beyond >= MIN_SHARE.beyond && plain >= MIN_SHARE.plain && (tilted || outline >= MIN_SEAM));
+  return Number(
+    beyond >= MIN_SHARE.beyond && (tilted ? plain >= MIN_SHARE.plain : plain * outline >= MIN_BORDER_OUTLINE),
+  );
 }
 
 function covered(one: SideEdits, other: SideEdits): number {

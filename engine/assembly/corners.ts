@@ -10,49 +10,66 @@ import { binomial } from './binomial';
  * J. Shi, C. Tomasi, "Good features to track", CVPR 1994, section 4. The outermost pixels have no gradient; what lies
  * beyond the border has none either.
  *
- * @param scratch  21 * (w + 8) + 3 floats
+ * @param scratch  30 * (w + 8) + 3 floats
  */
 export function corners(src: usize, w: i32, h: i32, dst: usize, scratch: usize): void {
-  // five lines of gradient products and the next one go round, and one holds their sums down the columns; four floats of room on either side
+  // six lines of gradient products and the next two go round, two more hold their sums down the columns, of two lines at once;
+  // four floats of room on either side
   const length = (<usize>(w + 8)) << 2;
   const size: usize = 3 * length;
-  const down = scratch + 6 * size;
-  memory.fill(scratch, 0, 7 * size);
+  const down = scratch + 8 * size;
+  memory.fill(scratch, 0, 10 * size);
   let l0 = scratch;
   let l1 = l0 + size;
   let l2 = l1 + size;
   let l3 = l2 + size;
   let l4 = l3 + size;
-  let next = l4 + size;
-  for (let y = -2; y < h; y++) {
+  let l5 = l4 + size;
+  let next = l5 + size;
+  let after = next + size;
+  for (let y = -2; y < h; y += 2) {
     products(src, w, h, y + 2, next, length);
+    products(src, w, h, y + 3, after, length);
     const oldest = l0;
-    l0 = l1;
-    l1 = l2;
-    l2 = l3;
-    l3 = l4;
+    const old = l1;
+    l0 = l2;
+    l1 = l3;
+    l2 = l4;
+    l3 = l5;
     l4 = next;
+    l5 = after;
     next = oldest;
+    after = old;
     if (y < 0) continue;
     for (let at: usize = 0; at < size; at += 16) {
-      v128.store(
-        down + at,
-        binomial(v128.load(l0 + at), v128.load(l1 + at), v128.load(l2 + at), v128.load(l3 + at), v128.load(l4 + at)),
-      );
+      const a = v128.load(l0 + at);
+      const b = v128.load(l1 + at);
+      const c = v128.load(l2 + at);
+      const d = v128.load(l3 + at);
+      const e = v128.load(l4 + at);
+      const f = v128.load(l5 + at);
+      v128.store(down + at, binomial(a, b, c, d, e));
+      v128.store(down + size + at, binomial(b, c, d, e, f));
     }
     const out = dst + ((<usize>(y * w)) << 2);
-    for (let x = 0; x < w; x += 4) {
-      const at = down + 8 + ((<usize>x) << 2);
-      const response = smaller(across(at), across(at + length), across(at + 2 * length));
-      if (x + 4 <= w) {
-        v128.store(out + ((<usize>x) << 2), response);
-      } else {
-        v128.store(down, response);
-        memory.copy(out + ((<usize>x) << 2), down, (<usize>(w - x)) << 2);
-        v128.store(down, f32x4.splat(0));
-      }
-    }
+    responses(down, w, length, out);
+    if (y + 1 < h) responses(down + size, w, length, out + ((<usize>w) << 2));
   }
+}
+
+/** A line of responses from sums down the columns, whose first four floats it uses. */
+function responses(down: usize, w: i32, length: usize, out: usize): void {
+  let x = 0;
+  let at = down + 8;
+  for (; x + 4 <= w; x += 4) {
+    v128.store(out, smaller(across(at), across(at + length), across(at + 2 * length)));
+    at += 16;
+    out += 16;
+  }
+  if (x == w) return;
+  v128.store(down, smaller(across(at), across(at + length), across(at + 2 * length)));
+  memory.copy(out, down, (<usize>(w - x)) << 2);
+  v128.store(down, f32x4.splat(0));
 }
 
 /** Ix², Iy² and IxIy of line `y`, one after the other; zeros beyond the picture and on its border. */

@@ -22,15 +22,26 @@ const numbers: StaticArray<f32> = [1, 36, 4, 144, 8388608];
  * D. Lowe, "Distinctive image features from scale-invariant keypoints", IJCV 60(2), 2004, section 5.
  *
  * @param points  n × (x, y, response) floats
- * @param out     up to 2n × (x, y, angle, index of the point) floats; the angle is in [0, 1), from +x towards +y
+ * @param most    points are left out once so many directions were found
+ * @param out     up to the lesser of 2n and most + 1 × (x, y, angle, index of the point) floats; the angle is in [0, 1), from +x towards +y
  * @returns how many were written: a patch without any gradient gives one with angle 0
  */
-export function orientations(src: usize, w: i32, h: i32, points: usize, n: i32, radius: i32, out: usize, second: f32): i32 {
+export function orientations(
+  src: usize,
+  w: i32,
+  h: i32,
+  points: usize,
+  n: i32,
+  most: i32,
+  radius: i32,
+  out: usize,
+  second: f32,
+): i32 {
   const pitch = (<usize>w) << 2;
   const limit: f32 = <f32>(radius * radius + 1);
   const lanes = v128.load(changetype<usize>(laneNumbers));
   let written = 0;
-  for (let i = 0; i < n; i++) {
+  for (let i = 0; i < n && written < most; i++) {
     const px = load<f32>(points + <usize>(12 * i));
     const py = load<f32>(points + <usize>(12 * i), 4);
     const cx = <i32>px;

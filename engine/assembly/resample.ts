@@ -17,7 +17,7 @@ export function resample(src: usize, w: i32, h: i32, dst: usize, dw: i32, dh: i3
 /** Resamples lines, four at once as far as there are four. */
 function along(src: usize, w: i32, h: i32, out: usize, dw: i32, band: usize, taps: usize): void {
   const stride = <usize>triangle(w, dw, taps);
-  const most = widest(taps, dw, stride);
+  const most = max<usize>(widest(taps, dw, stride), 12);
   const end = taps + <usize>dw * stride;
   const pitch = (<usize>w) << 2;
   const under = (<usize>dw) << 2;
@@ -94,15 +94,17 @@ function transposed(line: usize, pitch: usize, w: i32, out: usize): void {
   }
 }
 
-/** A pixel of four lines at once. @param last  bytes of the weights */
+/** A pixel of four lines at once, of three pixels at least. @param last  bytes of the weights */
 // @ts-ignore: decorator
 @inline
 function ofFour(tap: usize, band: usize, last: usize): v128 {
   let from = band + ((<usize>load<i32>(tap)) << 4);
-  let sum = f32x4.splat(0);
-  for (let k: usize = 0; k < last; k += 4) {
-    sum = f32x4.add(sum, f32x4.mul(v128.load(from), v128.load32_splat(tap + k, 8)));
+  const first = f32x4.add(f32x4.splat(0), f32x4.mul(v128.load(from), v128.load32_splat(tap, 8)));
+  const second = f32x4.add(first, f32x4.mul(v128.load(from, 16), v128.load32_splat(tap, 12)));
+  let sum = f32x4.add(second, f32x4.mul(v128.load(from, 32), v128.load32_splat(tap, 16)));
+  for (let k: usize = 12; k < last; k += 4) {
     from += 16;
+    sum = f32x4.add(sum, f32x4.mul(v128.load(from, 32), v128.load32_splat(tap + k, 8)));
   }
   return sum;
 }

@@ -36,7 +36,7 @@ export function describing({ width, height, rgb }: Picture): Cases {
   const places = workspace.put(Float32Array.from(strongest.flatMap((point) => [...point])));
   const clear = workspace.take(4 * count);
   const oriented = workspace.take(32 * count);
-  const orientations = () => kernels.orientations(smooth, width, height, places, count, 8, oriented, 0.85);
+  const orientations = () => kernels.orientations(smooth, width, height, places, count, 2 * count, 8, oriented, 0.85);
   orientations();
   const described = workspace.take(512 * count);
   const describe = () => kernels.describe(smooth, width, height, oriented, count, 1.25, described);

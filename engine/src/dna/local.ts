@@ -105,29 +105,27 @@ export function writeLocalDna(
   features: readonly Feature[],
   { packed, colours }: Miniature,
 ): Uint8Array {
+  const keys = features.map(keyOf);
   const sorted = features
-    .map((feature) => ({
-      ...feature,
-      x: Math.round(feature.x * SUBPIXEL_STEPS),
-      y: Math.round(feature.y * SUBPIXEL_STEPS),
-    }))
-    .sort((a, b) => Number(b.core) - Number(a.core) || inOrder(a, b) || byBytes(a.code, b.code))
-    .filter((feature, i, all) => i === 0 || all[i - 1].core !== feature.core || inOrder(all[i - 1], feature) !== 0);
+    .map((_, i) => i)
+    .sort((a, b) => keys[a] - keys[b] || byBytes(features[a].code, features[b].code))
+    .filter((from, i, all) => i === 0 || keys[from] !== keys[all[i - 1]]);
   const n = sorted.length;
   const cells = HEADER_BYTES + n * (CODE_BYTES + KEYPOINT_BYTES);
   const bytes = new Uint8Array(cells + packed.length + (colours?.packed.length ?? 0) + 4);
   const view = new DataView(bytes.buffer);
   bytes.set([MAGIC, VERSION, localKinds.indexOf(kind)]);
   view.setUint16(4, n, true);
-  view.setUint16(6, sorted.filter(({ core }) => core).length, true);
+  view.setUint16(6, sorted.filter((from) => features[from].core).length, true);
   view.setUint16(8, originalWidth, true);
   view.setUint16(10, originalHeight, true);
   view.setUint32(FLAGS_AT, colours ? 1 : 0, true);
-  sorted.forEach(({ x, y, angle, level, code }, i) => {
+  sorted.forEach((from, i) => {
+    const { x, y, angle, level, code } = features[from];
     bytes.set(code, HEADER_BYTES + CODE_BYTES * i);
     const at = HEADER_BYTES + CODE_BYTES * n + KEYPOINT_BYTES * i;
-    view.setUint16(at, x, true);
-    view.setUint16(at + 2, y, true);
+    view.setUint16(at, stepsOf(x), true);
+    view.setUint16(at + 2, stepsOf(y), true);
     bytes[at + ANGLE_OFFSET] = angle;
     bytes[at + 5] = level + LEVEL_ZERO_BYTE;
   });
@@ -136,11 +134,14 @@ export function writeLocalDna(
   return sealed(bytes);
 }
 
-function inOrder(
-  a: { level: number; x: number; y: number; angle: number },
-  b: { level: number; x: number; y: number; angle: number },
-): number {
-  return a.level - b.level || a.y - b.y || a.x - b.x || a.angle - b.angle;
+function stepsOf(pixels: number): number {
+  return Math.round(pixels * SUBPIXEL_STEPS);
+}
+
+/** The core first, then by level, y, x and angle: all in one number below 2^47. */
+function keyOf({ core, level, x, y, angle }: Feature): number {
+  const place = (32 * (core ? 0 : 1) + level + LEVEL_ZERO_BYTE) * 0x10000 + stepsOf(y);
+  return (place * 0x10000 + stepsOf(x)) * 256 + angle;
 }
 
 /** Only so that one and the same of several features at one place is kept. */

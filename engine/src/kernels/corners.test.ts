@@ -11,7 +11,7 @@ const MAX_ERROR = 0.15;
 
 function corners({ width, height, values }: Plane): Plane {
   const out = floatsOf(values.length, (workspace, out) => {
-    workspace.kernels.corners(workspace.put(values), width, height, out, workspace.take(4 * (21 * (width + 8) + 3)));
+    workspace.kernels.corners(workspace.put(values), width, height, out, workspace.take(4 * (30 * (width + 8) + 3)));
   });
   return { width, height, values: out };
 }

@@ -17,12 +17,13 @@ function orientations(
   places: readonly Point[],
   radius = DISC_RADIUS_PIXELS,
   second = SECOND_PEAK_SHARE,
+  most = 2 * places.length,
 ): number[][] {
   const n = places.length;
   let count = 0;
   const out = floatsOf(8 * n, (workspace, out) => {
     const points = workspace.put(Float32Array.from(places.flatMap(([x, y]) => [x, y, 1])));
-    count = workspace.kernels.orientations(workspace.put(values), width, height, points, n, radius, out, second);
+    count = workspace.kernels.orientations(workspace.put(values), width, height, points, n, most, radius, out, second);
   });
   const written = Array.from({ length: count }, (_, i) => [...out.subarray(4 * i, 4 * i + 4)]);
   for (const [x, y, angle, index] of written) {
@@ -155,3 +156,12 @@ function clear(plane: Plane, x: number, y: number, radius = DISC_RADIUS_PIXELS):
     (angles) => angles.length === low.length && angles.every((angle, i) => Math.abs(angle - low[i]) < 1e-4),
   );
 }
+
+test('points are left out once enough directions were found', () => {
+  const slope = drawn(32, 32, (x) => 4 * x);
+  const found = orientations(slope, [middle, middle, middle], DISC_RADIUS_PIXELS, SECOND_PEAK_SHARE, 2);
+  assert.deepEqual(
+    found.map(({ length }) => length),
+    [1, 1, 0],
+  );
+});

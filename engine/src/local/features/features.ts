@@ -145,13 +145,13 @@ function levelFeatures(
   const found = corners(searched, core, all, workspace);
 
   const oriented = workspace.take(32 * found.count);
-  const wanted = Math.min(found.count, all);
   const directed = kernels.orientations(
     plane,
     width,
     height,
     found.points,
-    wanted,
+    found.count,
+    all,
     ORIENTATION_RADIUS_PIXELS,
     oriented,
     SECOND_DIRECTION_SHARE,

@@ -39,7 +39,7 @@ export function detected(level: Level, workspace: Workspace): Detected {
   const [smoothed, response] = [workspace.take(4 * width * height), workspace.take(4 * width * height)];
   const mark = workspace.mark();
   workspace.kernels.smooth(level.plane, width, height, smoothed, response);
-  workspace.kernels.corners(smoothed, width, height, response, workspace.take(84 * (width + 8) + 12));
+  workspace.kernels.corners(smoothed, width, height, response, workspace.take(120 * (width + 8) + 12));
   workspace.release(mark);
   return { ...level, smoothed, response };
 }

@@ -17,7 +17,7 @@ export function extremes(src: usize, w: i32, h: i32, radius: i32, sign: f32, dst
       const out = dst + <usize>y * pitch;
       let x: usize = 0;
       for (; x + 16 <= pitch; x += 16) {
-        const best = f32x4.max(f32x4.max(v128.load(up + x), v128.load(row + x)), v128.load(down + x));
+        const best = f32x4.pmax(f32x4.pmax(v128.load(up + x), v128.load(row + x)), v128.load(down + x));
         v128.store(out + x, f32x4.mul(best, signs));
       }
       for (; x < pitch; x += 4) {
@@ -36,7 +36,7 @@ function along(row: usize, out: usize, w: i32, sign: f32, signs: v128): void {
     const before = f32x4.mul(v128.load(at - 4), signs);
     const here = f32x4.mul(v128.load(at), signs);
     const after = f32x4.mul(v128.load(at, 4), signs);
-    v128.store(out + ((<usize>x) << 2), f32x4.max(f32x4.max(before, here), after));
+    v128.store(out + ((<usize>x) << 2), f32x4.pmax(f32x4.pmax(before, here), after));
   }
   for (; x < w; x++) store<f32>(out + ((<usize>x) << 2), ofThree(row, x, w, sign));
 }

@@ -32,6 +32,7 @@ export function matchLighting(reference: Planes, warped: Warped): Warped {
   const [blue, red] = [1, 2].map((c) => coloured(colourLaw(samples, reference, warped, c, luma.gain)));
   const { width, height } = warped;
   const lit = warped.channels.map((values) => new Float32Array(values.length));
+  const [lumas, blues, reds] = lit;
   const [ys, bs, rs] = warped.channels;
   const us = Float64Array.from({ length: width }, (_, column) => across(column, width));
   for (let row = 0; row < height; row++) {
@@ -39,9 +40,9 @@ export function matchLighting(reference: Planes, warped: Warped): Warped {
     for (let column = 0; column < width; column++) {
       const i = row * width + column;
       const [y, b, r] = [ys[i], bs[i], rs[i]];
-      lit[0][i] = luma.at(y, us[column], v);
-      lit[1][i] = blue(y, b, r);
-      lit[2][i] = red(y, b, r);
+      lumas[i] = luma.at(y, us[column], v);
+      blues[i] = blue(y, b, r);
+      reds[i] = red(y, b, r);
     }
   }
   lit.forEach((values, c) => shade(values, reference.channels[c], warped));

@@ -28,9 +28,11 @@ export function residue(reference: Planes, warped: Warped, enlarged: number): Fl
   const { width, height } = reference;
   const one = means(reference.channels[0], width, height, Math.round(enlarged));
   const other = means(warped.channels[0], width, height, Math.round(enlarged));
-  const mean = one.map((value, i) => (value + other[i]) / 2);
-  const off = one.map((value, i) => (warped.compared[i] > 0 ? value - other[i] : 0));
-  const out = new Float32Array(off.length);
+  const [mean, off, out] = [0, 1, 2].map(() => new Float32Array(one.length));
+  for (let i = 0; i < one.length; i++) {
+    mean[i] = (one[i] + other[i]) / 2;
+    off[i] = warped.compared[i] > 0 ? one[i] - other[i] : 0;
+  }
   const radius = Math.round(WINDOW_RADIUS_PIXELS * enlarged);
   const squares: Square[] = [];
   const shares: number[] = [];

@@ -33,7 +33,7 @@ export function warpOnto(width: number, height: number, query: Planes, map: Homo
   );
   const inside = workspace.bytes(insideBytes, width * height).slice();
   workspace.release(mark);
-  const compared = Float32Array.from(inside);
+  const compared = new Float32Array(inside);
   const warped = { width, height, channels: [luma, blue, red] as const, inside, covered };
   if (covered === width * height && framedAlike(warped, query, map)) return { ...warped, compared };
   if (!framedAlike(warped, query, map)) clearFrame(compared, warped);

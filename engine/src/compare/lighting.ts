@@ -1,5 +1,6 @@
 import type { Planes } from '../pixels/planes.ts';
 import { agreeing, type Observations, fitted } from './fit.ts';
+import { median } from './median.ts';
 import type { Warped } from './warp.ts';
 
 /** Pixels from which the light is estimated. */
@@ -28,25 +29,12 @@ const MAX_SHADING_OFFSET = 6;
  */
 export function matchLighting(reference: Planes, warped: Warped): Warped {
   const samples = samplesOf(reference, warped);
-  const luma = lumaLaw(samples, reference, warped);
-  const [blue, red] = [1, 2].map((c) => coloured(colourLaw(samples, reference, warped, c, luma.gain)));
-  const { width, height } = warped;
+  const law = lumaLaw(samples, reference, warped);
   const lit = warped.channels.map((values) => new Float32Array(values.length));
-  const [lumas, blues, reds] = lit;
-  const [ys, bs, rs] = warped.channels;
-  const us = Float64Array.from({ length: width }, (_, column) => across(column, width));
-  for (let row = 0; row < height; row++) {
-    const v = across(row, height);
-    for (let column = 0; column < width; column++) {
-      const i = row * width + column;
-      const [y, b, r] = [ys[i], bs[i], rs[i]];
-      lumas[i] = luma.at(y, us[column], v);
-      blues[i] = blue(y, b, r);
-      reds[i] = red(y, b, r);
-    }
-  }
+  relight(law, warped, lit[0]);
+  for (const c of [1, 2]) recolour(colourLaw(samples, reference, warped, c, law[1] / 255), warped, lit[c]);
   lit.forEach((values, c) => shade(values, reference.channels[c], warped));
-  unclip(lit[0], ys, reference.channels[0]);
+  unclip(lit[0], warped.channels[0], reference.channels[0]);
   return { ...warped, channels: [lit[0], lit[1], lit[2]] };
 }
 
@@ -88,7 +76,12 @@ function slopeAt(values: Float32Array, i: number, width: number): number {
   return Math.max(Math.abs(right), Math.abs(down)) / 2;
 }
 
-function lumaLaw({ at, weights }: Samples, reference: Planes, { width, height, channels: [luma] }: Warped) {
+/** Of brightness by itself and the place, nine numbers. */
+function lumaLaw(
+  { at, weights }: Samples,
+  reference: Planes,
+  { width, height, channels: [luma] }: Warped,
+): readonly number[] {
   const term = (of: (y: number, u: number, v: number) => number): Float32Array =>
     ofSamples(at, (i) => of(luma[i] / 255, across(i % width, width), across(Math.floor(i / width), height)));
   const values = ofSamples(at, (i) => reference.channels[0][i]);
@@ -118,15 +111,23 @@ function lumaLaw({ at, weights }: Samples, reference: Planes, { width, height, c
   };
   // the same light is tried first, for a large change resembles another light
   const [near, far] = [() => line(CAUCHY_SCALES.line.slice(1)), () => line(CAUCHY_SCALES.line)];
-  const law = firstWorthy(evidence, [near, far, () => more(near()), () => more(far())]);
-  const [c0, c1, c2, c3, u1, v1, uu, uv, vv] = law;
-  return {
-    gain: law[1] / 255,
-    at: (value: number, u: number, v: number): number => {
-      const y = value / 255;
-      return c0 + y * (c1 + y * (c2 + y * c3) + u * (u1 + uu * u + uv * v) + v * (v1 + vv * v));
-    },
-  };
+  return firstWorthy(evidence, [near, far, () => more(near()), () => more(far())]);
+}
+
+/** Brightness by its law. Like `recolour` without a function for each pixel, whose result would be an object. */
+function relight([c0, c1, c2, c3, u1, v1, uu, uv, vv]: readonly number[], warped: Warped, out: Float32Array): void {
+  const { width, height } = warped;
+  const values = warped.channels[0];
+  const us = Float64Array.from({ length: width }, (_, column) => across(column, width));
+  for (let row = 0; row < height; row++) {
+    const v = across(row, height);
+    for (let column = 0; column < width; column++) {
+      const i = row * width + column;
+      const u = us[column];
+      const y = values[i] / 255;
+      out[i] = c0 + y * (c1 + y * (c2 + y * c3) + u * (u1 + uu * u + uv * v) + v * (v1 + vv * v));
+    }
+  }
 }
 
 /** Whether brighter stays brighter, everywhere, and no place is lit out of all proportion. */
@@ -191,11 +192,16 @@ function colourLaw({ at, weights }: Samples, reference: Planes, warped: Warped, 
   return firstWorthy(evidence, [() => plain, more]);
 }
 
-function coloured([one, blue, red, light, lightBlue, lightRed]: readonly number[]) {
-  return (y: number, b: number, r: number): number => {
-    const [light255, blue128, red128] = [y / 255, b / 128, r / 128];
-    return one + light * light255 + (blue + lightBlue * light255) * blue128 + (red + lightRed * light255) * red128;
-  };
+/** A colour difference by its law. */
+function recolour(
+  [one, blue, red, light, lightBlue, lightRed]: readonly number[],
+  { channels: [lumas, blues, reds] }: Warped,
+  out: Float32Array,
+): void {
+  for (let i = 0; i < out.length; i++) {
+    const y = lumas[i] / 255;
+    out[i] = one + light * y + (blue + lightBlue * y) * (blues[i] / 128) + (red + lightRed * y) * (reds[i] / 128);
+  }
 }
 
 /** Takes off what is left of the light: the median difference of squares, even between their centres. */
@@ -214,8 +220,8 @@ function shade(values: Float32Array, target: Float32Array, { width, height, insi
         if (inside[i]) found[count++] = target[i] - values[i];
       }
     }
-    const median = count > 0 ? found.subarray(0, count).sort()[count >> 1] : 0;
-    offsets[square] = Math.min(MAX_SHADING_OFFSET, Math.max(-MAX_SHADING_OFFSET, median));
+    const offset = count > 0 ? median(found.subarray(0, count)) : 0;
+    offsets[square] = Math.min(MAX_SHADING_OFFSET, Math.max(-MAX_SHADING_OFFSET, offset));
   }
   const line = new Float32Array(columns);
   for (let y = 0; y < height; y++) {

@@ -1,5 +1,6 @@
 import { compose, type Homography, inverse, project, solve } from '../geometry/homography.ts';
 import { means } from '../pixels/neighbourhood.ts';
+import { median } from './median.ts';
 
 /** A grey picture whose local brightness and contrast are levelled, so that light does not pull at the alignment. */
 export interface Levelled {
@@ -111,11 +112,14 @@ function samplesOf({ width, height, values }: Levelled): Samples {
   for (let top = 1; top < height - 1; top += cell) {
     for (let left = 1; left < width - 1; left += cell) {
       let [best, bestX, bestY] = [0.01, 0, 0];
-      for (let y = top; y < Math.min(top + cell, height - 1); y++) {
-        for (let x = left; x < Math.min(left + cell, width - 1); x++) {
+      const [bottom, right] = [Math.min(top + cell, height - 1), Math.min(left + cell, width - 1)];
+      for (let y = top; y < bottom; y++) {
+        for (let x = left; x < right; x++) {
           const i = y * width + x;
-          const [gx, gy] = [values[i + 1] - values[i - 1], values[i + width] - values[i - width]];
-          if (gx * gx + gy * gy > best) [best, bestX, bestY] = [gx * gx + gy * gy, x, y];
+          const gx = values[i + 1] - values[i - 1];
+          const gy = values[i + width] - values[i - width];
+          const steepness = gx * gx + gy * gy;
+          if (steepness > best) [best, bestX, bestY] = [steepness, x, y];
         }
       }
       if (bestX === 0) continue;
@@ -164,8 +168,7 @@ function sampled({ width, height, values }: Levelled, u: number, v: number): num
 function weigh(errors: Float64Array, weights: Float64Array): boolean {
   const sizes = errors.filter((error) => error === error).map(Math.abs);
   if (sizes.length < 100) return false;
-  sizes.sort();
-  const reach = 4.685 * 1.4826 * Math.max(sizes[sizes.length >> 1], 0.02);
+  const reach = 4.685 * 1.4826 * Math.max(median(sizes), 0.02);
   for (let k = 0; k < errors.length; k++) {
     const off = errors[k] / reach;
     const rest = 1 - off * off;

@@ -1,7 +1,7 @@
 /**
  * The number that would be in the middle, were they sorted; of an even count the later of the two. Changes their order.
  *
- * Benefit: a sort takes ten times as long.
+ * A sort takes ten times as long.
  * C. A. R. Hoare, "Algorithm 65: find", Communications of the ACM 4(7), 1961.
  * @param values  at least one, none NaN
  */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Pause } from '../workers/pause.ts';
+import { Pause } from './pause.ts';
 
 const timers = (): number => process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
 

@@ -21,7 +21,10 @@ async function outcome(name: string, values: Record<string, string>, known = sou
     get: async () => known,
     change: async (_: object, of: (definition: object) => object) => (change = of({ request: { number: 7 } })),
     create: async (_: object, given: object) => ((change = given), known),
-    failures: async () => [],
+    failures: async () => {
+      known.state = { ...known.state, failed: 6 }; // a pass stores one while they are read
+      return [];
+    },
     preview: async (...of: unknown[]) => ({ previewed: of.length }),
   };
   const raw = new RawParameters();
@@ -50,6 +53,10 @@ test('a change of a source has what was given alone', async () => {
     assert.deepEqual((await outcome('SetSource', values)).change, change);
   for (const pictures of ['keep', 'remove'])
     assert.deepEqual((await outcome('DeleteSource', { pictures })).change, { leaving: pictures });
+});
+
+test('failures are never older than their number', async () => {
+  assert.equal((await outcome('GetSource', {})).source.failed, 5);
 });
 
 test('a new source has the usual values where none are given; a dry run makes none', async () => {

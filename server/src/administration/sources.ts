@@ -14,14 +14,15 @@ export const listSources: AdministrationWork<'listSources'> = async (task, { app
 
 export const getSource: AdministrationWork<'getSource'> = async (
   task,
-  { application, source, starting_index: start, nb_results: count },
+  { application, source: selector, starting_index: start, nb_results: count },
 ) => {
-  const known = await selected(task, application, source);
+  const known = await selected(task, application, selector);
+  const source = shown(task.sources, known); // first, so that its failures are not older than their number
   const all = await task.sources.failures(known);
   const failures = all.slice(start, start + count).map(([image_id, { key, fault }]) => {
     return { key, image_id, code: fault!.code, message: fault!.message };
   });
-  return { source: shown(task.sources, known), failures };
+  return { source, failures };
 };
 
 export const createSource: AdministrationWork<'createSource'> = async (

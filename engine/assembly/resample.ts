@@ -34,14 +34,7 @@ function along(src: usize, w: i32, h: i32, out: usize, dw: i32, band: usize, tap
       const b = ofFour(tap + stride, band, most);
       const c = ofFour(tap + 2 * stride, band, most);
       const d = ofFour(tap + 3 * stride, band, most);
-      const ab = v128.shuffle<f32>(a, b, 0, 4, 1, 5);
-      const cd = v128.shuffle<f32>(c, d, 0, 4, 1, 5);
-      const lateAb = v128.shuffle<f32>(a, b, 2, 6, 3, 7);
-      const lateCd = v128.shuffle<f32>(c, d, 2, 6, 3, 7);
-      v128.store(to, v128.shuffle<f32>(ab, cd, 0, 1, 4, 5));
-      v128.store(to + under, v128.shuffle<f32>(ab, cd, 2, 3, 6, 7));
-      v128.store(to + 2 * under, v128.shuffle<f32>(lateAb, lateCd, 0, 1, 4, 5));
-      v128.store(to + 3 * under, v128.shuffle<f32>(lateAb, lateCd, 2, 3, 6, 7));
+      storeTransposed(a, b, c, d, to, under);
       to += 16;
     }
     for (; tap < end; tap += stride) {
@@ -75,14 +68,7 @@ function transposed(line: usize, pitch: usize, w: i32, out: usize): void {
     const b = v128.load(line + pitch);
     const c = v128.load(line + 2 * pitch);
     const d = v128.load(line + 3 * pitch);
-    const ab = v128.shuffle<f32>(a, b, 0, 4, 1, 5);
-    const cd = v128.shuffle<f32>(c, d, 0, 4, 1, 5);
-    const lateAb = v128.shuffle<f32>(a, b, 2, 6, 3, 7);
-    const lateCd = v128.shuffle<f32>(c, d, 2, 6, 3, 7);
-    v128.store(out, v128.shuffle<f32>(ab, cd, 0, 1, 4, 5));
-    v128.store(out, v128.shuffle<f32>(ab, cd, 2, 3, 6, 7), 16);
-    v128.store(out, v128.shuffle<f32>(lateAb, lateCd, 0, 1, 4, 5), 32);
-    v128.store(out, v128.shuffle<f32>(lateAb, lateCd, 2, 3, 6, 7), 48);
+    storeTransposed(a, b, c, d, out, 16);
     out += 64;
   }
   for (; line < end; line += 4) {
@@ -92,6 +78,20 @@ function transposed(line: usize, pitch: usize, w: i32, out: usize): void {
     store<f32>(out, load<f32>(line + 3 * pitch), 12);
     out += 16;
   }
+}
+
+/** Stores four vectors as columns: the lines begin `pitch` bytes apart. */
+// @ts-ignore: decorator
+@inline
+function storeTransposed(a: v128, b: v128, c: v128, d: v128, to: usize, pitch: usize): void {
+  const ab = v128.shuffle<f32>(a, b, 0, 4, 1, 5);
+  const cd = v128.shuffle<f32>(c, d, 0, 4, 1, 5);
+  const lateAb = v128.shuffle<f32>(a, b, 2, 6, 3, 7);
+  const lateCd = v128.shuffle<f32>(c, d, 2, 6, 3, 7);
+  v128.store(to, v128.shuffle<f32>(ab, cd, 0, 1, 4, 5));
+  v128.store(to + pitch, v128.shuffle<f32>(ab, cd, 2, 3, 6, 7));
+  v128.store(to + 2 * pitch, v128.shuffle<f32>(lateAb, lateCd, 0, 1, 4, 5));
+  v128.store(to + 3 * pitch, v128.shuffle<f32>(lateAb, lateCd, 2, 3, 6, 7));
 }
 
 /** A pixel of four lines at once, of three pixels at least. @param last  bytes of the weights */

@@ -107,7 +107,6 @@ const failure = Type.Object({
   code: Type.Integer({
     description: 'of errors.md; 0 where the source could not be read, which each pass tries again',
   }),
-
   message: string('why there is no picture'),
 });
 

@@ -39,7 +39,6 @@ export const event = Type.Object({
     minimum: 1,
     description: 'pictures with the same pixels that were added within a day; they are one event',
   }),
-
   repeats: list(Type.String(), 'image_ids of the next 20 of them'),
 });
 export type ShownEvent = Static<typeof event>;

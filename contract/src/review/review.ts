@@ -38,7 +38,6 @@ const groupImage = Type.Object({
   score: Type.Number({
     description: 'of its match with the picture to keep; where there is none, of its best match in the group',
   }),
-
   similarity: percent('of this match, in per cent'),
   decision: string('of this match; empty for types without decisions'),
   relation: Type.Optional(relation),

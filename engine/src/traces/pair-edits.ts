@@ -182,27 +182,29 @@ const MIN_LIGHT_PLACES = 100;
 
 /** The line through pairs of luma, the same from either side: its gain is the ratio of their deviations. */
 function lightBetween(a: Float32Array, b: Float32Array): Light {
-  const isBetween = (luma: number): boolean => luma >= CLIPPED.black && luma <= CLIPPED.white;
-  const places = [...a.keys()].filter((i) => isBetween(a[i]) && isBetween(b[i]));
-  let light: Light = { gain: 1, offset: 0 };
+  let [gain, offset] = [1, 0];
   for (const tolerance of LIGHT_TOLERANCES) {
-    const near = places.filter((i) => Math.abs(a[i] - light.gain * b[i] - light.offset) <= tolerance);
-    const [ofA, ofB] = [a, b].map((values) => momentsOf(values, near));
-    if (near.length < MIN_LIGHT_PLACES || ofA.variance < 1 || ofB.variance < 1) break;
-    const gain = Math.sqrt(ofA.variance / ofB.variance);
-    light = { gain, offset: ofA.mean - gain * ofB.mean };
+    let [places, sumA, sumB, squaresA, squaresB] = [0, 0, 0, 0, 0];
+    for (let i = 0; i < a.length; i++) {
+      if (!isBetween(a[i]) || !isBetween(b[i]) || Math.abs(a[i] - gain * b[i] - offset) > tolerance) continue;
+      places++;
+      sumA += a[i];
+      sumB += b[i];
+      squaresA += a[i] * a[i];
+      squaresB += b[i] * b[i];
+    }
+    const [meanA, meanB] = [sumA / places, sumB / places];
+    const [varianceA, varianceB] = [squaresA / places - meanA * meanA, squaresB / places - meanB * meanB];
+    if (places < MIN_LIGHT_PLACES || varianceA < 1 || varianceB < 1) break;
+    gain = Math.sqrt(varianceA / varianceB);
+    offset = meanA - gain * meanB;
   }
-  return light;
+  return { gain, offset };
 }
 
-function momentsOf(values: Float32Array, places: readonly number[]): { mean: number; variance: number } {
-  let [sum, squares] = [0, 0];
-  for (const i of places) {
-    sum += values[i];
-    squares += values[i] * values[i];
-  }
-  const mean = sum / places.length;
-  return { mean, variance: squares / places.length - mean * mean };
+/** Neither black nor white; false beyond a picture. */
+function isBetween(luma: number): boolean {
+  return luma >= CLIPPED.black && luma <= CLIPPED.white;
 }
 
 /** @param back  from the unit square of the other to that of this one */

@@ -1,6 +1,6 @@
 import type { Planes } from '../pixels/planes.ts';
 import { agreeing, type Observations, fitted } from './fit.ts';
-import { median } from './median.ts';
+import { median } from '../pixels/rank.ts';
 import type { Warped } from './warp.ts';
 
 /** Pixels from which the light is estimated. */

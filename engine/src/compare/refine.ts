@@ -1,6 +1,6 @@
 import { compose, type Homography, inverse, project, solve } from '../geometry/homography.ts';
 import { means } from '../pixels/neighbourhood.ts';
-import { median } from './median.ts';
+import { median } from '../pixels/rank.ts';
 
 /** A grey picture whose local brightness and contrast are levelled, so that light does not pull at the alignment. */
 export interface Levelled {

@@ -22,8 +22,3 @@ export function grayOf({ width, height, rgb }: Rgb): Gray {
   space.release(mark);
   return { width, height, values };
 }
-
-/** One of red, green and blue as if it were luma. */
-export function channelOf({ width, height, rgb }: Rgb, channel: number): Gray {
-  return { width, height, values: Float32Array.from({ length: width * height }, (_, i) => rgb[3 * i + channel]) };
-}

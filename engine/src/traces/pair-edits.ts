@@ -2,7 +2,8 @@ import type { Point } from '../geometry/frame.ts';
 import { type Homography, inverse, project } from '../geometry/homography.ts';
 import { means } from '../pixels/neighbourhood.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { channelOf, type Gray, grayOf } from './gray.ts';
+import { ranked } from '../pixels/rank.ts';
+import { type Gray, grayOf } from './gray.ts';
 import { seamAlong } from './seam.ts';
 
 /** What was done to one picture of a pair, as far as the other shows it. Shares of its own frame. */
@@ -55,85 +56,117 @@ export function pairEdits(first: Small, second: Small, map: Homography): readonl
   if (!back) return [nothing, nothing];
   const [changeA, changeB] = [meanChanges(a), meanChanges(b)];
   const placed = placedOn(a, b, map);
-  const [valuesB, edgesB] = [sampled(b, placed), sampled({ ...b, values: changeB }, placed)];
+  const [valuesB, edgesB] = sampled(b, changeB, placed);
   const light = lightBetween(a.values, valuesB);
-  const differs = differing(a, valuesB, light, changeA, edgesB);
-  const shown = valuesB.reduce((count, value) => count + Number(!Number.isNaN(value)), 0);
-  const share = sumOf(differs) / Math.max(1, shown);
+  const differs = differencesOf(a, valuesB, light, changeA, edgesB);
+  const same: readonly [Float32Array, Float32Array] = [
+    new Float32Array(differs.length),
+    new Float32Array(differs.length),
+  ];
+  let [shown, differing, count] = [0, 0, 0];
+  for (let i = 0; i < differs.length; i++) {
+    differing += differs[i];
+    if (Number.isNaN(valuesB[i])) continue;
+    shown++;
+    if (differs[i]) continue;
+    same[0][count] = a.values[i];
+    same[1][count++] = valuesB[i];
+  }
   const box = boxOf(differs, a.width);
-  const both = (values: Float32Array): Float32Array =>
-    values.filter((_, i) => !differs[i] && !Number.isNaN(valuesB[i]));
-  const common = (picture: Gray, contrast: number) => ({
-    differing: share,
+  const common = (picture: Gray, values: Float32Array, contrast: number) => ({
+    differing: differing / Math.max(1, shown),
     seam: Math.max(0, seamAlong(picture, box)),
-    ...rangeOf(both(picture.values)),
+    ...rangeOf(values.subarray(0, count)),
     contrast,
   });
   return [
-    { ...beyondOf(first, changeA, placed, back), ...common(a, light.gain) },
-    { ...beyondOf(second, changeB, placedOn(b, a, back), map), ...common({ ...a, values: valuesB }, 1 / light.gain) },
+    { ...beyondOf(first, changeA, placed, back), ...common(a, same[0], light.gain) },
+    {
+      ...beyondOf(second, changeB, placedOn(b, a, back), map),
+      ...common({ ...a, values: valuesB }, same[1], 1 / light.gain),
+    },
   ];
 }
 
+/** Changes the order of the values. */
 function rangeOf(values: Float32Array): Pick<SideEdits, 'range' | 'clipped'> {
-  if (values.length === 0) return { range: 0, clipped: 0 };
-  const sorted = values.sort();
-  const clipped = sorted.reduce((sum, value) => sum + Number(value < CLIPPED.black || value > CLIPPED.white), 0);
+  const last = values.length - 1;
+  if (last < 0) return { range: 0, clipped: 0 };
+  let clipped = 0;
+  for (let i = 0; i <= last; i++) if (!isBetween(values[i])) clipped++;
   return {
-    range: sorted[Math.round(0.99 * (sorted.length - 1))] - sorted[Math.round(0.01 * (sorted.length - 1))],
-    clipped: clipped / sorted.length,
+    range: ranked(values, Math.round(0.99 * last)) - ranked(values, Math.round(0.01 * last)),
+    clipped: clipped / values.length,
   };
 }
 
 /** The box around what differs, without the outermost hundredths. */
-function boxOf(differs: Uint8Array, width: number): Point[] {
-  const [columns, rows]: [number[], number[]] = [[], []];
+function boxOf(differs: Uint8Array, width: number): readonly Point[] {
+  const [columns, rows] = [new Uint32Array(width), new Uint32Array(differs.length / width)];
+  let count = 0;
   for (let i = 0; i < differs.length; i++) {
     if (!differs[i]) continue;
-    columns.push(i % width);
-    rows.push(Math.floor(i / width));
+    columns[i % width]++;
+    rows[Math.floor(i / width)]++;
+    count++;
   }
-  if (columns.length === 0) return [];
-  columns.sort((x, y) => x - y);
-  const end = columns.length - 1;
-  const [first, last] = [Math.round(0.01 * end), Math.round(0.99 * end)];
-  const [left, right, top, bottom] = [columns[first], columns[last] + 1, rows[first], rows[last] + 1];
-  return [
-    [left, top],
-    [right, top],
-    [right, bottom],
-    [left, bottom],
-  ];
+  if (count === 0) return [];
+  const [[left, right], [top, bottom]] = [extentOf(columns, count), extentOf(rows, count)];
+  return UNIT_SQUARE.map(([x, y]): Point => [x ? right : left, y ? bottom : top]);
 }
 
-function sumOf(values: Uint8Array): number {
-  return values.reduce((sum, value) => sum + value, 0);
+/** @param counts  how many lie at each place, `total` in all */
+function extentOf(counts: Uint32Array, total: number): readonly [first: number, end: number] {
+  const [first, last] = [0.01, 0.99].map((share) => {
+    let place = 0;
+    for (let before = counts[0]; before <= Math.round(share * (total - 1)); before += counts[place]) place++;
+    return place;
+  });
+  return [first, last + 1];
 }
 
 /** For each pixel of a grid where it lies in the other picture, x, then y; NaN beyond it. */
 function placedOn(grid: Gray, other: Gray, map: Homography): Float32Array {
   const placed = new Float32Array(2 * grid.width * grid.height).fill(NaN);
-  for (let y = 0; y < grid.height; y++)
-    for (let x = 0; x < grid.width; x++) {
-      const [u, v] = project(map, (x + 0.5) / grid.width, (y + 0.5) / grid.height);
+  for (let row = 0, to = 0; row < grid.height; row++) {
+    const y = (row + 0.5) / grid.height;
+    for (let column = 0; column < grid.width; column++, to += 2) {
+      // not by `project`, which makes an array for each pixel
+      const x = (column + 0.5) / grid.width;
+      const w = map[6] * x + map[7] * y + map[8];
+      const u = (map[0] * x + map[1] * y + map[2]) / w;
+      const v = (map[3] * x + map[4] * y + map[5]) / w;
       if (!(u >= 0 && u <= 1 && v >= 0 && v <= 1)) continue;
-      placed.set([u * other.width - 0.5, v * other.height - 0.5], 2 * (y * grid.width + x));
+      placed[to] = u * other.width - 0.5;
+      placed[to + 1] = v * other.height - 0.5;
     }
+  }
   return placed;
 }
 
-/** Bilinear; NaN beyond the picture. */
-function sampled({ width, height, values }: Gray, placed: Float32Array): Float32Array {
-  return Float32Array.from({ length: placed.length / 2 }, (_, i) => {
-    const [x, y] = [placed[2 * i], placed[2 * i + 1]];
-    if (Number.isNaN(x)) return NaN;
-    const [left, top] = [within(Math.floor(x), width - 2), within(Math.floor(y), height - 2)];
-    const [dx, dy] = [within(x - left, 1), within(y - top, 1)];
+/** Both planes of a picture at the places, bilinear; NaN beyond the picture. */
+function sampled({ width, height, values }: Gray, changes: Float32Array, placed: Float32Array) {
+  const lumas = new Float32Array(placed.length / 2).fill(NaN);
+  const edges = lumas.slice();
+  for (let i = 0; i < placed.length / 2; i++) {
+    const x = placed[2 * i];
+    const y = placed[2 * i + 1];
+    if (Number.isNaN(x)) continue;
+    const left = within(Math.floor(x), width - 2);
+    const top = within(Math.floor(y), height - 2);
+    const dx = within(x - left, 1);
+    const dy = within(y - top, 1);
     const at = top * width + left;
-    const upper = values[at] * (1 - dx) + values[at + 1] * dx;
-    const lower = values[at + width] * (1 - dx) + values[at + width + 1] * dx;
-    return upper * (1 - dy) + lower * dy;
-  });
+    lumas[i] = between(values, at, width, dx, dy);
+    edges[i] = between(changes, at, width, dx, dy);
+  }
+  return [lumas, edges] as const;
+}
+
+function between(values: Float32Array, at: number, width: number, dx: number, dy: number): number {
+  const upper = values[at] * (1 - dx) + values[at + 1] * dx;
+  const lower = values[at + width] * (1 - dx) + values[at + width + 1] * dx;
+  return upper * (1 - dy) + lower * dy;
 }
 
 function within(value: number, max: number): number {
@@ -154,19 +187,22 @@ function meanChanges({ width, height, values }: Gray): Float32Array {
 }
 
 /** 1 where the pictures differ by more than light and a shift by a pixel explain, and most of the places around do. */
-function differing(
+function differencesOf(
   a: Gray,
   other: Float32Array,
   { gain, offset }: Light,
   changeA: Float32Array,
   changeB: Float32Array,
 ): Uint8Array {
-  const differs = Float32Array.from(other, (value, i) => {
-    const difference = Math.abs(a.values[i] - gain * value - offset) - 2 * Math.min(changeA[i], changeB[i]);
-    return difference > MIN_DIFFERENCE ? 1 : 0;
-  });
+  const differs = new Float32Array(other.length);
+  for (let i = 0; i < differs.length; i++) {
+    const difference = Math.abs(a.values[i] - gain * other[i] - offset) - 2 * Math.min(changeA[i], changeB[i]);
+    if (difference > MIN_DIFFERENCE) differs[i] = 1;
+  }
   const around = means(differs, a.width, a.height, RADIUS);
-  return Uint8Array.from(around, (share, i) => (differs[i] === 1 && share >= MIN_DIFFERING_SHARE ? 1 : 0));
+  const most = new Uint8Array(differs.length);
+  for (let i = 0; i < most.length; i++) if (differs[i] && around[i] >= MIN_DIFFERING_SHARE) most[i] = 1;
+  return most;
 }
 
 /** Luma of the first by that of the second. */
@@ -182,16 +218,30 @@ const MIN_LIGHT_PLACES = 100;
 
 /** The line through pairs of luma, the same from either side: its gain is the ratio of their deviations. */
 function lightBetween(a: Float32Array, b: Float32Array): Light {
-  let [gain, offset] = [1, 0];
+  const [ones, others] = [new Float32Array(a.length), new Float32Array(a.length)];
+  let count = 0;
+  for (let i = 0; i < a.length; i++) {
+    ones[count] = a[i];
+    others[count] = b[i];
+    if (isBetween(a[i]) && isBetween(b[i])) count++;
+  }
+  let gain = 1;
+  let offset = 0;
   for (const tolerance of LIGHT_TOLERANCES) {
-    let [places, sumA, sumB, squaresA, squaresB] = [0, 0, 0, 0, 0];
-    for (let i = 0; i < a.length; i++) {
-      if (!isBetween(a[i]) || !isBetween(b[i]) || Math.abs(a[i] - gain * b[i] - offset) > tolerance) continue;
+    let places = 0;
+    let sumA = 0;
+    let sumB = 0;
+    let squaresA = 0;
+    let squaresB = 0;
+    for (let i = 0; i < count; i++) {
+      const one = ones[i];
+      const other = others[i];
+      if (Math.abs(one - gain * other - offset) > tolerance) continue;
       places++;
-      sumA += a[i];
-      sumB += b[i];
-      squaresA += a[i] * a[i];
-      squaresB += b[i] * b[i];
+      sumA += one;
+      sumB += other;
+      squaresA += one * one;
+      squaresB += other * other;
     }
     const [meanA, meanB] = [sumA / places, sumB / places];
     const [varianceA, varianceB] = [squaresA / places - meanA * meanA, squaresB / places - meanB * meanB];
@@ -227,6 +277,9 @@ function beyondOf(
   return {
     beyond: beyond / changes.length,
     plain: beyond === 0 ? 0 : plain / beyond,
-    outline: Math.max(0, ...[0, 1, 2].map((channel) => seamAlong(channelOf(picture, channel), corners))),
+    outline: Math.max(
+      0,
+      ...[0, 1, 2].map((channel) => seamAlong({ ...picture, values: picture.rgb, channel }, corners)),
+    ),
   };
 }

@@ -14,7 +14,7 @@ Licensed under the Apache License 2.0, see LICENSE.
 This file lists what comes with Sosia and is not its own, with the licence of each. It is made by scripts/notice.mjs from
 package-lock.json. In a clone each package holds the text of its licence in its own folder, node_modules/NAME.
 
-The npm package sosia-server contains the JavaScript of these packages in lib/bundled, with the texts of their licences in
+The npm package sosia-server contains the JavaScript of these packages in lib/cli/dist/bundle, with the texts of their licences in
 LICENSES.txt. Packages with native code (sharp, libsql, the native part of koffi) are installed from npm beside it, unchanged.
 
 
@@ -31,7 +31,7 @@ ${inside().join('\n\n')}
 
 Those under the GNU Lesser General Public License (LGPL) are shared libraries or WebAssembly modules in packages of their own. Sosia
 calls them and contains nothing of them; anyone may put another version of such a package in its place. In the npm package
-sosia-server, libheif-js is the file lib/bundled/libheif-bundle.cjs, unchanged, which another version may replace. Their sources are at
+sosia-server, libheif-js is the file lib/cli/dist/bundle/libheif-bundle.cjs, unchanged, which another version may replace. Their sources are at
 https://github.com/lovell/sharp-libvips, https://github.com/catdad-experiments/libheif-js, https://github.com/strukturag/libheif
 and https://github.com/strukturag/libde265; the texts of the licences at https://www.gnu.org/licenses/.
 

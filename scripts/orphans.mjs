@@ -13,7 +13,7 @@ for (const workspace of workspaces) {
   const sources = join(root, workspace, compilerOptions.rootDir);
   for (const name of readdirSync(dist, { recursive: true })) {
     const stem = name.replace(/\.(?:js|js\.map|d\.ts)$/, '');
-    if (stem === name || /^(?:site|typebox)/.test(name)) continue;
+    if (stem === name || /^(?:site|typebox|bundle)/.test(name)) continue;
     if (!['.ts', '.tsx'].some((ending) => existsSync(join(sources, stem + ending)))) rmSync(join(dist, name));
   }
 }

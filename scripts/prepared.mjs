@@ -46,7 +46,7 @@ function isCurrent() {
 /** A digest of the names, sizes and times of all sources. */
 function fingerprint() {
   const hash = createHash('sha256');
-  const built = ['scripts/build-contract.mjs', 'scripts/build-engine.mjs', 'scripts/build-site.mjs'];
+  const built = ['contract', 'engine', 'site', 'service'].map((name) => `scripts/build-${name}.mjs`);
   for (const path of ['package-lock.json', 'package.json', 'tsconfig.base.json', 'tsconfig.json', ...built]) add(path);
   for (const workspace of workspaces) walk(workspace);
   return hash.digest('hex');

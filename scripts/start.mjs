@@ -15,7 +15,7 @@ if (running !== undefined && isAlive(running)) {
 prepare();
 writeFileSync(marker, String(process.pid));
 try {
-  const { run } = await import('../cli/dist/index.js');
+  const { run } = await import('../cli/dist/bundle/index.js');
   process.exitCode = await run(['demo', '--log-level', 'warn', ...process.argv.slice(2)]);
 } finally {
   rmSync(marker, { force: true });

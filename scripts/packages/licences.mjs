@@ -9,7 +9,7 @@ export function licenceTexts(folders) {
     const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
     return `${name} ${version} (${license})\n\n${textsOf(folder) || `Licensed under ${license}.`}`;
   });
-  return `The folder lib/bundled contains these packages.\n\n${sections.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+  return `The folder lib/cli/dist/bundle contains these packages.\n\n${sections.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }
 
 function textsOf(folder) {

@@ -105,6 +105,13 @@ test('the demo indexes the samples, finds an edited one by the line it prints, a
   assert.doesNotMatch(await second.err, /indexing/);
 });
 
+test('a demo whose pictures are missing names their folder and ends, and serves nothing', async () => {
+  const child = services.spawn('demo', 'lacking', '--pictures', join(home, 'nowhere'), '--log-level', 'warn');
+  const [said, served, [code]] = await Promise.all([text(child.stderr!), text(child.stdout!), once(child, 'exit')]);
+  assert.match(said, /there is no file or folder .*nowhere/);
+  assert.deepEqual([served, code], ['', 1]);
+});
+
 test('a data folder with applications of its own gets no demo', async () => {
   app('own', 'create', '--type', 'media-matching', '--name', 'posters');
   const { child, err } = await demo('own', '--pictures', home);

@@ -59,7 +59,10 @@ export async function serve(
   const { json } = command.opts<{ json?: boolean }>();
   if (administratorKey !== undefined && !json)
     logLine(firstKeyText(administratorKey, `${addressOf(config.host, modify)}/console/`, config));
-  const text = await prepare?.(config, server);
+  const text = await prepare?.(config, server).catch(async (cause: unknown) => {
+    await server.close();
+    throw cause;
+  });
   // what is undefined is left out
   const line = { ready: true, modify, query, administrator_key: json ? administratorKey : undefined };
   if (json || !process.stdout.isTTY) process.stdout.write(`${JSON.stringify(line)}\n`);

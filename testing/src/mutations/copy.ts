@@ -32,6 +32,7 @@ export function copyTree(root: string): { folder: string; tree: string } {
   const shared = join(root, '..', 'shared');
   if (existsSync(shared)) symlinkSync(shared, join(folder, 'shared'));
   allowUnusedNames(join(tree, 'tsconfig.base.json'));
+  unbundle(join(tree, 'cli/bin/sosia.js'));
   return { folder, tree };
 }
 
@@ -51,4 +52,11 @@ function allowUnusedNames(config: string): void {
   if (!existsSync(config)) return;
   const text = readFileSync(config, 'utf8');
   writeFileSync(config, text.replace(/("noUnused\w+": )true/g, '$1false'));
+}
+
+/** The command runs the compiled modules, which a mutation changes and whose lines are recorded. */
+function unbundle(command: string): void {
+  if (!existsSync(command)) return;
+  const text = readFileSync(command, 'utf8');
+  writeFileSync(command, text.replace('dist/bundle/index.js', 'dist/index.js'));
 }

@@ -26,3 +26,17 @@ export function unexplained(one: usize, other: usize, n: i32, free: f32, share: 
     v128.store(out + at, f32x4.add(v128.load(out + at), f32x4.mul(excess, excess)));
   }
 }
+
+/**
+ * Takes the square roots of sums, up to 255, where pictures are compared, and 0 elsewhere; a larger number of `least` counts instead.
+ *
+ * @param n                a multiple of 4
+ * @param compared, least  n floats
+ */
+export function strengths(sums: usize, compared: usize, least: usize, n: i32): void {
+  for (let at: usize = 0; at < (<usize>n) << 2; at += 16) {
+    const root = f32x4.min(f32x4.sqrt(v128.load(sums + at)), f32x4.splat(255));
+    const isCompared = f32x4.gt(v128.load(compared + at), f32x4.splat(0));
+    v128.store(sums + at, f32x4.max(v128.and(root, isCompared), v128.load(least + at)));
+  }
+}

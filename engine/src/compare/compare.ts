@@ -1,6 +1,6 @@
 import { area, type Box, boxAround, clipped, cornersOf, type Point, type Size } from '../geometry/frame.ts';
 import { compose, type Homography, inverse, project } from '../geometry/homography.ts';
-import { Workspace } from '../kernels/workspace.ts';
+import { commonWorkspace, type Workspace } from '../kernels/workspace.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { lumaOf, type Planes, planesOf, resized } from '../pixels/planes.ts';
 import { comparableInColour, difference } from './difference.ts';
@@ -51,8 +51,6 @@ export interface Comparison {
 const MAX_RIM_PASSES = 3;
 const IDENTITY: Homography = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 
-let workspace: Workspace | undefined;
-
 /**
  * Aligns two pictures of the same thing and finds where they differ.
  * @returns undefined where they cannot be aligned
@@ -88,7 +86,7 @@ export function compare(reference: Picture, query: Picture): Comparison | undefi
 
 /** The differences on a grid of the reference's shape, and the map from that grid to the query's pixels. */
 function differing(reference: Picture, query: Picture, overlay: Homography) {
-  const space = (workspace ??= new Workspace());
+  const space = commonWorkspace();
   const grid = gridOf(reference, GRID_PIXELS, fineness(reference, query, overlay));
   const onGrid = compose(overlay, scaling(reference, grid));
   const size = fitting(query, grid, onGrid);
@@ -123,9 +121,8 @@ function differing(reference: Picture, query: Picture, overlay: Homography) {
 /** How much each pixel differs, after the light is evened out. */
 function measured(planes: Planes, warped: Warped, enlarged: number, space: Workspace) {
   const lit = matchLighting(planes, warped);
-  const off = difference(planes, lit, comparableInColour(planes, warped), space);
   const sure = residue(planes, lit, enlarged);
-  for (let i = 0; i < off.length; i++) if (sure[i] > off[i]) off[i] = sure[i];
+  const off = difference(planes, lit, comparableInColour(planes, warped), sure, space);
   return {
     even: evened(off, planes.width, planes.height),
     sure,
@@ -135,7 +132,7 @@ function measured(planes: Planes, warped: Warped, enlarged: number, space: Works
 
 /** The overlay under which the pictures agree best, refined; from the reference's pixels to the query's. */
 function aligned(reference: Picture, query: Picture): Homography | undefined {
-  const space = (workspace ??= new Workspace());
+  const space = commonWorkspace();
   const lumas = [reference, query].map((picture) => {
     const size = gridOf(picture, REFINEMENT_GRID_PIXELS[1] * 1.5, 1);
     return { ...size, values: lumaOf(picture, size, space) };

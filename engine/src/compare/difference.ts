@@ -27,8 +27,15 @@ const COLOURED_SHARE = { maxInGrey: 0.002, minInColour: 0.3 };
  * How much each pixel differs, 0 to 255 and mostly 0: what the values around it in the other picture do not explain,
  * measured both ways, so that edges may be a pixel off and sharper or softer. Structural similarity (SSIM) would be low in plain
  * places for no visible reason.
+ * @param least  what each pixel differs at least
  */
-export function difference(reference: Planes, warped: Warped, inColour: boolean, workspace: Workspace): Float32Array {
+export function difference(
+  reference: Planes,
+  warped: Warped,
+  inColour: boolean,
+  least: Float32Array,
+  workspace: Workspace,
+): Float32Array {
   const { width, height } = reference;
   const pixels = width * height;
   const mark = workspace.mark();
@@ -42,10 +49,12 @@ export function difference(reference: Planes, warped: Warped, inColour: boolean,
     ranges(warped.channels[c], other, channel);
     workspace.kernels.unexplained(one, other, padded, channel.free, channel.share, channel.weight, out);
   });
-  const squares = workspace.floats(out, pixels).slice();
+  workspace.floats(one, pixels).set(warped.compared);
+  workspace.floats(other, pixels).set(least);
+  workspace.kernels.strengths(out, one, other, padded);
+  const off = workspace.floats(out, pixels).slice();
   workspace.release(mark);
-  for (let i = 0; i < pixels; i++) squares[i] = warped.compared[i] > 0 ? Math.min(255, Math.sqrt(squares[i])) : 0;
-  return squares;
+  return off;
 
   /** A channel evened, then the largest and the smallest values around each of its pixels. */
   function ranges(values: Float32Array, at: number, { blur, reach }: Sensitivity): void {

@@ -1,4 +1,8 @@
 import { solve } from '../geometry/homography.ts';
+import { commonWorkspace } from '../kernels/workspace.ts';
+
+/** Numbers of a record of the normal equations, and the places of what is to be explained, the value and its weight. */
+const RECORD = { numbers: 14, unexpected: 9, value: 11, weight: 12 };
 
 /** The samples that a law is fitted to: values, and the terms that they may depend on. */
 export interface Observations {
@@ -23,35 +27,36 @@ export function fitted(
   scales: readonly number[],
   first = expected,
 ): number[] {
-  const n = terms.length;
+  const space = commonWorkspace();
+  const mark = space.mark();
+  const [n, count] = [terms.length, values.length];
+  const { numbers } = RECORD;
+  const [at, laws, sums] = [space.take(8 * numbers * count), space.take(16 * n), space.take(80 * (n + 1))];
+  const records = space.doubles(at, numbers * count).fill(0);
+  terms.forEach((term, a) => {
+    for (let i = 0; i < count; i++) records[numbers * i + a] = term[i];
+  });
+  for (let i = 0; i < count; i++) {
+    records[numbers * i + RECORD.value] = values[i];
+    records[numbers * i + RECORD.weight] = weights[i];
+  }
   let law = [...first];
   for (const scale of scales) {
+    space.doubles(laws, 2 * n).set(expected.flatMap((value, a) => [law[a], value]));
+    const total = space.kernels.weighByLaw(at, count, n, laws, scale);
+    space.kernels.normalEquations(at, count, n, sums);
+    const all = space.doubles(sums, 10 * n);
     const normal = new Float64Array(n * n);
-    const right = new Float64Array(n);
-    let total = 0;
-    for (let i = 0; i < values.length; i++) {
-      let [off, unexpected] = [values[i], values[i]];
-      for (let a = 0; a < n; a++) {
-        off -= law[a] * terms[a][i];
-        unexpected -= expected[a] * terms[a][i];
-      }
-      const likely = 1 + (off / scale) * (off / scale);
-      const weight = weights[i] / (likely * likely);
-      total += weight;
-      for (let a = 0; a < n; a++) {
-        const term = weight * terms[a][i];
-        right[a] += term * unexpected;
-        for (let b = 0; b <= a; b++) normal[n * a + b] += term * terms[b][i];
-      }
-    }
     for (let a = 0; a < n; a++) {
-      for (let b = 0; b < a; b++) normal[n * b + a] = normal[n * a + b];
+      for (let b = 0; b < n; b++) normal[n * a + b] = all[10 * Math.max(a, b) + Math.min(a, b)];
       normal[(n + 1) * a] += doubts[a] * total + 1e-9;
     }
+    const right = Float64Array.from({ length: n }, (_, a) => all[10 * a + RECORD.unexpected]);
     const step = solve(normal, right, n);
     if (!step) break;
     law = expected.map((value, a) => value + step[a]);
   }
+  space.release(mark);
   return law;
 }
 

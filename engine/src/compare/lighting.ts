@@ -1,3 +1,4 @@
+import { commonWorkspace, type Workspace } from '../kernels/workspace.ts';
 import type { Planes } from '../pixels/planes.ts';
 import { agreeing, type Observations, fitted } from './fit.ts';
 import { median } from '../pixels/rank.ts';
@@ -30,12 +31,20 @@ const MAX_SHADING_OFFSET = 6;
 export function matchLighting(reference: Planes, warped: Warped): Warped {
   const samples = samplesOf(reference, warped);
   const law = lumaLaw(samples, reference, warped);
-  const lit = warped.channels.map((values) => new Float32Array(values.length));
-  relight(law, warped, lit[0]);
-  for (const c of [1, 2]) recolour(colourLaw(samples, reference, warped, c, law[1] / 255), warped, lit[c]);
-  lit.forEach((values, c) => shade(values, reference.channels[c], warped));
-  unclip(lit[0], warped.channels[0], reference.channels[0]);
-  return { ...warped, channels: [lit[0], lit[1], lit[2]] };
+  const colourLaws = [1, 2].flatMap((c) => colourLaw(samples, reference, warped, c, law[1] / 255));
+  const space = commonWorkspace();
+  const mark = space.mark();
+  const { width, height } = warped;
+  const pixels = width * height;
+  const [planes, lit] = [space.take(12 * pixels), space.take(12 * pixels)];
+  warped.channels.forEach((values, c) => space.floats(planes + 4 * pixels * c, pixels).set(values));
+  space.kernels.relight(planes, width, height, space.put(Float64Array.of(...law, ...colourLaws)), lit);
+  reference.channels.forEach((target, c) => shade(lit + 4 * pixels * c, target, warped, space));
+  const target = space.put(reference.channels[0]);
+  space.kernels.unclip(lit, planes, target, pixels, CLIPPED.black, CLIPPED.white);
+  const [luma, blue, red] = [0, 1, 2].map((c) => space.floats(lit + 4 * pixels * c, pixels).slice());
+  space.release(mark);
+  return { ...warped, channels: [luma, blue, red] };
 }
 
 /** From -1 to 1 over the picture. */
@@ -63,11 +72,14 @@ function samplesOf(reference: Planes, { width, channels: [luma], inside }: Warpe
   return { at: at.subarray(0, count), weights: weights.subarray(0, count) };
 }
 
-/** `Float32Array.from` takes ten times as long. */
-function ofSamples(at: Uint32Array, value: (i: number) => number): Float32Array {
-  const values = new Float32Array(at.length);
-  for (let k = 0; k < at.length; k++) values[k] = value(at[k]);
-  return values;
+/** The terms of a law, an array each. @param of  those of a pixel, `count` in all */
+function termsOf({ at }: Samples, count: number, of: (i: number) => readonly number[]): readonly Float32Array[] {
+  const terms = Array.from({ length: count }, () => new Float32Array(at.length));
+  for (let k = 0; k < at.length; k++) {
+    const numbers = of(at[k]);
+    for (let term = 0; term < count; term++) terms[term][k] = numbers[term];
+  }
+  return terms;
 }
 
 function slopeAt(values: Float32Array, i: number, width: number): number {
@@ -77,32 +89,19 @@ function slopeAt(values: Float32Array, i: number, width: number): number {
 }
 
 /** Of brightness by itself and the place, nine numbers. */
-function lumaLaw(
-  { at, weights }: Samples,
-  reference: Planes,
-  { width, height, channels: [luma] }: Warped,
-): readonly number[] {
-  const term = (of: (y: number, u: number, v: number) => number): Float32Array =>
-    ofSamples(at, (i) => of(luma[i] / 255, across(i % width, width), across(Math.floor(i / width), height)));
-  const values = ofSamples(at, (i) => reference.channels[0][i]);
-  const one = term(() => 1);
-  const y = term((y) => y);
-  const terms = [
-    one,
-    y,
-    term((y) => y * y),
-    term((y) => y * y * y),
-    term((y, u) => y * u),
-    term((y, _, v) => y * v),
-    term((y, u) => y * u * u),
-    term((y, u, v) => y * u * v),
-    term((y, _, v) => y * v * v),
-  ];
+function lumaLaw(samples: Samples, reference: Planes, { width, height, channels: [luma] }: Warped): readonly number[] {
+  const [values, ...terms] = termsOf(samples, 10, (i) => {
+    const y = luma[i] / 255;
+    const u = across(i % width, width);
+    const v = across(Math.floor(i / width), height);
+    return [reference.channels[0][i], 1, y, y * y, y * y * y, y * u, y * v, y * u * u, y * u * v, y * v * v];
+  });
+  const { weights } = samples;
   const evidence = { values, terms, weights };
   const doubts = terms.map((_, k) => (k === 0 ? PRIOR.offset : k === 1 ? PRIOR.gain : PRIOR.furtherTerms));
   const nothing = [0, 0, 0, 0, 0, 0, 0];
   const line = (scales: readonly number[]): number[] => {
-    const [offset, gain] = fitted({ ...evidence, terms: [one, y] }, [0, 255], doubts.slice(0, 2), scales);
+    const [offset, gain] = fitted({ ...evidence, terms: terms.slice(0, 2) }, [0, 255], doubts.slice(0, 2), scales);
     return [offset, Math.min(255 * GAIN.max, Math.max(255 * GAIN.min, gain)), ...nothing];
   };
   const more = (from: number[]): number[] => {
@@ -112,22 +111,6 @@ function lumaLaw(
   // the same light is tried first, for a large change resembles another light
   const [near, far] = [() => line(CAUCHY_SCALES.line.slice(1)), () => line(CAUCHY_SCALES.line)];
   return firstWorthy(evidence, [near, far, () => more(near()), () => more(far())]);
-}
-
-/** Brightness by its law. Like `recolour` without a function for each pixel, whose result would be an object. */
-function relight([c0, c1, c2, c3, u1, v1, uu, uv, vv]: readonly number[], warped: Warped, out: Float32Array): void {
-  const { width, height } = warped;
-  const values = warped.channels[0];
-  const us = Float64Array.from({ length: width }, (_, column) => across(column, width));
-  for (let row = 0; row < height; row++) {
-    const v = across(row, height);
-    for (let column = 0; column < width; column++) {
-      const i = row * width + column;
-      const u = us[column];
-      const y = values[i] / 255;
-      out[i] = c0 + y * (c1 + y * (c2 + y * c3) + u * (u1 + uu * u + uv * v) + v * (v1 + vv * v));
-    }
-  }
 }
 
 /** Whether brighter stays brighter, everywhere, and no place is lit out of all proportion. */
@@ -156,27 +139,22 @@ function firstWorthy(evidence: Observations, laws: readonly (() => number[])[]):
 }
 
 /** A colour difference from brightness and both colour differences; a picture with little colour keeps the gain of its brightness. */
-function colourLaw({ at, weights }: Samples, reference: Planes, warped: Warped, c: number, gain: number): number[] {
+function colourLaw(samples: Samples, reference: Planes, warped: Warped, c: number, gain: number): number[] {
   const [luma, blue, red] = warped.channels;
-  const term = (of: (y: number, b: number, r: number) => number): Float32Array =>
-    ofSamples(at, (i) => of(luma[i] / 255, blue[i] / 128, red[i] / 128));
-  const values = ofSamples(at, (i) => reference.channels[c][i]);
-  const own = c === 1 ? term((_, b) => b) : term((_, _b, r) => r);
+  const [values, ...terms] = termsOf(samples, 7, (i) => {
+    const y = luma[i] / 255;
+    const b = blue[i] / 128;
+    const r = red[i] / 128;
+    return [reference.channels[c][i], 1, b, r, y, y * b, y * r];
+  });
+  const { weights } = samples;
   const line = fitted(
-    { values, terms: [term(() => 1), own], weights },
+    { values, terms: [terms[0], terms[c]], weights },
     [0, 128 * gain],
     [0, PRIOR.colours],
     CAUCHY_SCALES.line.slice(1),
   );
   const bounded = 128 * Math.min(GAIN.max, Math.max(GAIN.min, line[1] / 128));
-  const terms = [
-    term(() => 1),
-    term((_, b) => b),
-    term((_, _b, r) => r),
-    term((y) => y),
-    term((y, b) => y * b),
-    term((y, _, r) => y * r),
-  ];
   const plain = [line[0], c === 1 ? bounded : 0, c === 2 ? bounded : 0, 0, 0, 0];
   const evidence = { values, terms, weights };
   const more = (): number[] => {
@@ -192,20 +170,9 @@ function colourLaw({ at, weights }: Samples, reference: Planes, warped: Warped, 
   return firstWorthy(evidence, [() => plain, more]);
 }
 
-/** A colour difference by its law. */
-function recolour(
-  [one, blue, red, light, lightBlue, lightRed]: readonly number[],
-  { channels: [lumas, blues, reds] }: Warped,
-  out: Float32Array,
-): void {
-  for (let i = 0; i < out.length; i++) {
-    const y = lumas[i] / 255;
-    out[i] = one + light * y + (blue + lightBlue * y) * (blues[i] / 128) + (red + lightRed * y) * (reds[i] / 128);
-  }
-}
-
 /** Takes off what is left of the light: the median difference of squares, even between their centres. */
-function shade(values: Float32Array, target: Float32Array, { width, height, inside }: Warped): void {
+function shade(plane: number, target: Float32Array, { width, height, inside }: Warped, space: Workspace): void {
+  const values = space.floats(plane, target.length);
   const side = Math.max(8, Math.ceil(Math.max(width, height) * SHADING_SQUARE_SHARE));
   const [columns, rows] = [Math.ceil(width / side), Math.ceil(height / side)];
   const offsets = new Float32Array(columns * rows);
@@ -223,40 +190,6 @@ function shade(values: Float32Array, target: Float32Array, { width, height, insi
     const offset = count > 0 ? median(found.subarray(0, count)) : 0;
     offsets[square] = Math.min(MAX_SHADING_OFFSET, Math.max(-MAX_SHADING_OFFSET, offset));
   }
-  const line = new Float32Array(columns);
-  for (let y = 0; y < height; y++) {
-    const [row, nextRow, down] = between((y + 0.5) / side, rows);
-    for (let column = 0; column < columns; column++) {
-      const here = offsets[row * columns + column];
-      line[column] = here + down * (offsets[nextRow * columns + column] - here);
-    }
-    for (let column = -1; column < columns; column++) {
-      const here = line[Math.max(0, column)];
-      const rise = line[Math.min(columns - 1, column + 1)] - here;
-      const first = Math.max(0, Math.ceil((column + 0.5) * side - 0.5));
-      const end = Math.min(width, Math.ceil((column + 1.5) * side - 0.5));
-      for (let x = first; x < end; x++) values[y * width + x] += here + ((x + 0.5) / side - 0.5 - column) * rise;
-    }
-  }
-}
-
-/** Between which two squares a place lies, and how far along. */
-function between(place: number, squares: number): [first: number, second: number, along: number] {
-  const first = Math.floor(place - 0.5);
-  return [Math.max(0, first), Math.min(squares - 1, first + 1), place - 0.5 - first];
-}
-
-/** What one picture holds at its end of the scale may be as far beyond it as the other one shows. */
-function unclip(lit: Float32Array, warped: Float32Array, target: Float32Array): void {
-  for (let i = 0; i < lit.length; i++) {
-    const above = warped[i] >= CLIPPED.white || target[i] >= CLIPPED.white;
-    const below = warped[i] <= CLIPPED.black || target[i] <= CLIPPED.black;
-    if (!above && !below) continue;
-    const within =
-      (warped[i] >= CLIPPED.white && target[i] > lit[i]) ||
-      (target[i] >= CLIPPED.white && lit[i] > target[i]) ||
-      (warped[i] <= CLIPPED.black && target[i] < lit[i]) ||
-      (target[i] <= CLIPPED.black && lit[i] < target[i]);
-    if (within) lit[i] = target[i];
-  }
+  const at = space.put(offsets);
+  space.kernels.shade(plane, width, height, side, at, space.take(4 * columns));
 }

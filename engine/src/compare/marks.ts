@@ -1,7 +1,7 @@
 import type { Point, Size } from '../geometry/frame.ts';
 import { compose, type Homography, inverse, project } from '../geometry/homography.ts';
 import type { Picture } from '../pixels/picture.ts';
-import type { Regions } from './regions.ts';
+import { isBlank, type Regions } from './regions.ts';
 
 /** What is marked: regions on a grid that has the reference's shape, and strips along the rim. */
 export interface Marked extends Size, Regions {
@@ -80,7 +80,7 @@ type Area = readonly [left: number, top: number, right: number, bottom: number];
 function markedAreas({ regions, strips }: Marked, grid: Homography, { width, height }: Size): readonly Area[] {
   const back = inverse(grid);
   const whole: readonly Area[] = [[0, 0, width, height]];
-  if (!back || strips.some((label) => label > 0)) return whole;
+  if (!back || !isBlank(strips)) return whole;
   // a pixel more on each side, for rounding
   const corners = regions.map(({ left, top, right, bottom }) =>
     [left - 1, right + 1].flatMap((x) => [top - 1, bottom + 1].map((y): Point => [x, y])),
@@ -95,8 +95,11 @@ function markedAreas({ regions, strips }: Marked, grid: Homography, { width, hei
 /** The pixels of row y, from the first to before the end, that the other picture shows: its frame has no dents. */
 function within({ map, width, height }: Other, y: number, pixels: number): [first: number, end: number] {
   const shown = (x: number): boolean => {
-    const [u, v] = project(map, x + 0.5, y + 0.5);
-    return map[6] * (x + 0.5) + map[7] * (y + 0.5) + map[8] > 0 && u >= 0 && v >= 0 && u <= width && v <= height;
+    // not by `project`, which makes an array for each pixel
+    const w = map[6] * (x + 0.5) + map[7] * (y + 0.5) + map[8];
+    const u = (map[0] * (x + 0.5) + map[1] * (y + 0.5) + map[2]) / w;
+    const v = (map[3] * (x + 0.5) + map[4] * (y + 0.5) + map[5]) / w;
+    return w > 0 && u >= 0 && v >= 0 && u <= width && v <= height;
   };
   let [first, end] = [0, pixels];
   while (first < end && !shown(first)) first++;

@@ -46,6 +46,12 @@ export function markedIn(even: Float32Array): Float32Array {
   return marked;
 }
 
+/** Whether all values are 0. */
+export function isBlank(values: Float32Array | Uint8Array): boolean {
+  for (let i = 0; i < values.length; i++) if (values[i] !== 0) return false;
+  return true;
+}
+
 /** What decides besides the differences. */
 export interface RegionOptions {
   /** How many pixels of the grid a pixel of the pictures is wide, where it is more than one. */
@@ -68,6 +74,8 @@ export function regionsOf(
 ): Regions {
   const gap = Math.max(1, Math.round(GAP_SHARE * Math.max(width, height)));
   const marked = markedIn(even);
+  const labels = new Uint16Array(even.length);
+  if (isBlank(marked)) return { regions: [], labels };
   const least = Math.max(MIN_MASS * enlarged * enlarged, MIN_MASS_SHARE * width * height);
   const counts = (group: RegionTotals): boolean => group.sure || (group.peak >= SEED_DIFFERENCE && group.mass >= least);
   const joined = connected(largest(marked, width, height, gap), width, height);
@@ -89,7 +97,6 @@ export function regionsOf(
     .slice(0, MAX_REGIONS);
   const places = new Uint16Array(groups.count + 1);
   kept.forEach(({ group }, place) => (places[group + 1] = place + 1));
-  const labels = new Uint16Array(even.length);
   for (let i = 0; i < even.length; i++) if (marked[i]) labels[i] = places[groups.labels[i]];
   return { regions: kept.map(({ region }) => regionOf(region)), labels };
 }

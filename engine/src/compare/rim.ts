@@ -1,6 +1,7 @@
 import type { Size } from '../geometry/frame.ts';
-import { type Homography, project } from '../geometry/homography.ts';
+import type { Homography } from '../geometry/homography.ts';
 import { RegionTotals } from './groups.ts';
+import { isBlank } from './regions.ts';
 
 /** A picture's frame: its size, and the maps from its pixels to those of the grid and back. */
 export interface Frame extends Size {
@@ -67,7 +68,7 @@ export function noStrips(pixels: number): Strips {
  */
 export function rimStrips(pictures: Compared, frames: readonly Frame[], before: Strips): Strips {
   const { width, marked } = pictures;
-  if (!marked.some((value) => value > 0)) return before;
+  if (isBlank(marked)) return before;
   const [labels, near] = [before.labels.slice(), before.near.slice()];
   const strips = [...before.found];
   const open = marked.slice();
@@ -75,8 +76,9 @@ export function rimStrips(pictures: Compared, frames: readonly Frame[], before: 
     const doubtful: Strip[] = [];
     const sides = new Set<Side>();
     for (const side of sidesOf(frame)) {
+      const table = tableOf(side, pictures);
       for (let round = 0; round < MAX_STRIPS_PER_SIDE; round++) {
-        const found = stripAlong(side, { ...pictures, marked: open });
+        const found = stripAlong(side, table, { ...pictures, marked: open });
         if (found) sides.add(side);
         if (found?.sure) take(found);
         else {
@@ -93,11 +95,16 @@ export function rimStrips(pictures: Compared, frames: readonly Frame[], before: 
   function take({ side, depthAt }: Strip): void {
     const totals = new RegionTotals();
     strips.push(totals);
+    const { back, upright, end } = side;
     for (let i = 0; i < open.length; i++) {
       if (labels[i]) continue;
-      const [x, y] = [i % width, Math.floor(i / width)];
-      const [along, depth] = side.from(x + 0.5, y + 0.5);
-      const beyond = depth - depthAt(along);
+      const x = i % width;
+      const y = Math.floor(i / width);
+      // not by `project`, which makes an array for each pixel
+      const w = back[6] * (x + 0.5) + back[7] * (y + 0.5) + back[8];
+      const u = (back[0] * (x + 0.5) + back[1] * (y + 0.5) + back[2]) / w;
+      const v = (back[3] * (x + 0.5) + back[4] * (y + 0.5) + back[5]) / w;
+      const beyond = inwards(end, upright ? u : v) - depthAt(upright ? v : u);
       if (beyond > CHANGED_PIXELS_BEYOND) continue;
       near[i] = 1;
       if (beyond > LINE_TOLERANCE_PIXELS) continue;
@@ -113,26 +120,21 @@ interface Side {
   readonly length: number;
   readonly extent: number;
   readonly upright: boolean;
-  /** The place on the grid. */
-  to(along: number, depth: number): readonly [x: number, y: number];
-  /** The place along the side. */
-  from(x: number, y: number): readonly [along: number, depth: number];
+  /** Where it lies across the picture. */
+  readonly end: number;
+  readonly onto: Homography;
+  readonly back: Homography;
 }
 
 function sidesOf({ width, height, onto, back }: Frame): Side[] {
-  const side = (upright: boolean, end: number): Side => ({
-    length: upright ? height : width,
-    extent: upright ? width : height,
-    upright,
-    to(along, depth) {
-      return upright ? project(onto, inwards(end, depth), along) : project(onto, along, inwards(end, depth));
-    },
-    from(x, y) {
-      const [u, v] = project(back, x, y);
-      return upright ? [v, inwards(end, u)] : [u, inwards(end, v)];
-    },
-  });
-  return [side(true, 0), side(false, 0), side(true, width), side(false, height)];
+  const upright = { length: height, extent: width, upright: true, onto, back };
+  const level = { length: width, extent: height, upright: false, onto, back };
+  return [
+    { ...upright, end: 0 },
+    { ...level, end: 0 },
+    { ...upright, end: width },
+    { ...level, end: height },
+  ];
 }
 
 /** From the place across the picture to the depth from this end, or back. */
@@ -156,13 +158,19 @@ interface Table {
   readonly pixels: Int32Array;
 }
 
-function tableOf(side: Side, { width, height, compared }: Compared): Table {
-  const places = Math.floor(side.length / PLACE_STRIDE_PIXELS);
-  const depths = Math.ceil(MAX_DEPTH_SHARE.frame * side.extent);
+function tableOf({ length, extent, upright, end, onto }: Side, { width, height, compared }: Compared): Table {
+  const places = Math.floor(length / PLACE_STRIDE_PIXELS);
+  const depths = Math.ceil(MAX_DEPTH_SHARE.frame * extent);
   const pixels = new Int32Array(places * depths).fill(-1);
   for (let place = 0; place < places; place++) {
+    const along = PLACE_STRIDE_PIXELS * (place + 0.5);
     for (let depth = 0; depth < depths; depth++) {
-      const [x, y] = side.to(PLACE_STRIDE_PIXELS * (place + 0.5), depth + 0.5);
+      const across = inwards(end, depth + 0.5);
+      const u = upright ? across : along;
+      const v = upright ? along : across;
+      const w = onto[6] * u + onto[7] * v + onto[8];
+      const x = (onto[0] * u + onto[1] * v + onto[2]) / w;
+      const y = (onto[3] * u + onto[4] * v + onto[5]) / w;
       if (!(x >= 0 && y >= 0 && x < width && y < height)) continue;
       const pixel = Math.floor(y) * width + Math.floor(x);
       if (compared[pixel]) pixels[place * depths + depth] = pixel;
@@ -171,8 +179,7 @@ function tableOf(side: Side, { width, height, compared }: Compared): Table {
   return { places, depths, pixels };
 }
 
-function stripAlong(side: Side, pictures: Compared): Strip | undefined {
-  const table = tableOf(side, pictures);
+function stripAlong(side: Side, table: Table, pictures: Compared): Strip | undefined {
   const ends = endsOf(table, pictures.marked);
   const line = strongestLine(table, ends);
   if (!line) return undefined;

@@ -54,3 +54,12 @@ test('it does not matter which picture is which', () => {
     ),
   );
 });
+
+test('differences are the roots of the sums, as much as they may be at least, and none where nothing is compared', () => {
+  const strengths = floatsOf(8, (workspace, out) => {
+    workspace.floats(out, 8).set([0, 9, 16, 1e6, 9, 9, 1e6, 2]);
+    const compared = workspace.put(Float32Array.of(1, 1, 1, 1, 0, 0, 0, 1));
+    workspace.kernels.strengths(out, compared, workspace.put(Float32Array.of(0, 0, 7, 0, 0, 5, 0, 1)), 8);
+  });
+  assertNear(strengths, [0, 3, 7, 255, 0, 5, 0, Math.fround(Math.SQRT2)], 0);
+});

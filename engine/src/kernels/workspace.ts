@@ -54,3 +54,10 @@ export class Workspace {
     return new Float64Array(this.kernels.memory.buffer, at, n);
   }
 }
+
+let common: Workspace | undefined;
+
+/** The workspace of all that releases what it took before it returns. */
+export function commonWorkspace(): Workspace {
+  return (common ??= new Workspace());
+}

@@ -1,4 +1,4 @@
-import { Workspace } from '../kernels/workspace.ts';
+import { commonWorkspace, type Workspace } from '../kernels/workspace.ts';
 
 /** What a pixel's neighbourhood holds, for whole planes. Squares of (2 * radius + 1) pixels, cut at the border. */
 
@@ -19,13 +19,11 @@ export function smallest(values: Float32Array, width: number, height: number, ra
   );
 }
 
-let workspace: Workspace | undefined;
-
 function through(
   values: Float32Array,
   kernel: (kernels: Workspace['kernels'], from: number, to: number, scratch: number) => void,
 ): Float32Array {
-  const space = (workspace ??= new Workspace());
+  const space = commonWorkspace();
   const mark = space.mark();
   const plane = space.put(values);
   kernel(space.kernels, plane, plane, space.take(values.byteLength));

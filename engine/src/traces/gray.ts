@@ -1,4 +1,4 @@
-import { Workspace } from '../kernels/workspace.ts';
+import { commonWorkspace } from '../kernels/workspace.ts';
 
 type Rgb = { readonly width: number; readonly height: number; readonly rgb: Uint8Array };
 
@@ -9,11 +9,9 @@ export interface Gray {
   readonly values: Float32Array;
 }
 
-let workspace: Workspace | undefined;
-
 /** Rec. 601. @param rgb  three bytes a pixel */
 export function grayOf({ width, height, rgb }: Rgb): Gray {
-  const space = (workspace ??= new Workspace());
+  const space = commonWorkspace();
   const mark = space.mark();
   const pixels = width * height;
   const planes = space.take(12 * pixels);

@@ -1,8 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { consoleFolder } from '@sosia/console';
 import type { RunningServer } from '@sosia/server';
 import { clusterAddress } from '@sosia/server/cluster/address';
 import { ClusteredBackend } from '@sosia/server/cluster/clustered-backend';
@@ -11,8 +9,6 @@ import { startServerOn } from '@sosia/server/service.test.kit';
 import { folderRecords } from '@sosia/server/store/folder-records';
 import { openImageStore } from '@sosia/server/store/image-store';
 import type { SharedRecords } from '@sosia/server/store/store';
-
-const options = { consoleFolder: fileURLToPath(consoleFolder) };
 
 /** Services on one backend, for tests that hold for both kinds. */
 export interface ReviewServices {
@@ -30,7 +26,7 @@ export interface ReviewServices {
 
 export async function startOnFolder(): Promise<ReviewServices> {
   const data = await mkdtemp(join(tmpdir(), 'sosia-review-'));
-  let server = await startServerOn(data, {}, options);
+  let server = await startServerOn(data);
   return {
     get nodes() {
       return [server, server] as const;
@@ -43,7 +39,7 @@ export async function startOnFolder(): Promise<ReviewServices> {
       const images = await openImageStore(data);
       await work(folderRecords(images));
       await images.close();
-      server = await startServerOn(data, {}, options);
+      server = await startServerOn(data);
     },
     async close() {
       await server.close();
@@ -54,7 +50,7 @@ export async function startOnFolder(): Promise<ReviewServices> {
 
 /** @param cluster  with a prefix of its own */
 export async function startOnCluster(cluster: string): Promise<ReviewServices> {
-  const start = () => startServerOn(tmpdir(), { cluster }, options);
+  const start = () => startServerOn(tmpdir(), { cluster });
   const first = await start();
   let nodes: readonly [RunningServer, RunningServer] = [first, await start()];
   const stop = () => Promise.all(nodes.map((node) => node.close()));

@@ -23,6 +23,7 @@ const applicationInfo = Type.Object({
   name: Type.String(),
   type,
   traits,
+  events: Type.Boolean({ description: 'whether it can have saved searches' }),
   nb_results: Type.Integer({ description: 'the default of the application' }),
   color_weight: Type.Integer({ description: 'the default of the application' }),
   network: Type.Boolean({ description: 'whether a network describes the pictures; only the service runs it' }),

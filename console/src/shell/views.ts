@@ -39,7 +39,6 @@ export const views: readonly View[] = [
     name: 'events',
     title: 'Events',
     scope: 'search',
-    applies: ({ references, symmetric }) => references && symmetric,
     show: later(async () => (await import('../views/events/events-view.tsx')).EventsView),
   },
   {

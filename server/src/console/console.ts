@@ -244,19 +244,22 @@ class ConsoleRoutes {
     const common = { csrf, ports: { modify: modifyPort, query: queryPort }, version };
     const key = { name: caller.key.name, scopes: acting.key.scopes };
     return {
-      session: application ? { ...common, key, application: aboutApplication(application) } : null,
+      session: application ? { ...common, key, application: this.#aboutApplication(application) } : null,
       administrator: caller.application ? null : { ...common, key: { name: key.name } },
     };
+  }
+
+  #aboutApplication(application: Application): SessionInfo['application'] {
+    const { name, type, traits, defaults, record } = application;
+    const { nbResults: nb_results, colorWeight: color_weight } = defaults;
+    const events = this.#context.reviews?.events.appliesTo(application) ?? false;
+    const { number, network } = record;
+    return { number, name, type, traits, events, nb_results, color_weight, network: Boolean(network) };
   }
 
   #setCookie(request: FastifyRequest, reply: FastifyReply, value: string, seconds: number): void {
     reply.header('set-cookie', cookie(request, this.#context.modifyPort, value, prefix, seconds));
   }
-}
-
-function aboutApplication({ name, type, traits, defaults, record }: Application): SessionInfo['application'] {
-  const { nbResults: nb_results, colorWeight: color_weight } = defaults;
-  return { number: record.number, name, type, traits, nb_results, color_weight, network: Boolean(record.network) };
 }
 
 function done(fields: object): Answer {

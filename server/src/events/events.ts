@@ -4,7 +4,7 @@ import { recordsNumber } from '../applications/records.ts';
 import { KeyedMutex } from '../applications/keyed-mutex.ts';
 import { fail } from '../errors.ts';
 import type { NewImage, StoredEvent } from '../store/store.ts';
-import { eventsAfter, PAGE_EVENTS } from './feed.ts';
+import { eventsAfter, PAGE_EVENTS, requireFolder } from './feed.ts';
 import { HashLists } from './hash-lists.ts';
 import { Pause } from '../workers/pause.ts';
 import { SavedSearches } from './saved-searches.ts';
@@ -54,10 +54,14 @@ export class Events {
 
   /** Indexes what is saved, before the first addition waits for it; where that fails, the next call tries again. */
   async load(applications: readonly Application[]): Promise<void> {
-    if (!this.#parts.images) return;
     for (const each of applications) {
-      if (each.traits.symmetric && each.traits.references) await this.#of(each).catch(() => {});
+      if (this.appliesTo(each)) await this.#of(each).catch(() => {});
     }
+  }
+
+  /** Whether an application can have saved searches and lists of hashes. */
+  appliesTo({ traits }: Application): boolean {
+    return this.#parts.images !== undefined && traits.symmetric && traits.references;
   }
 
   /**
@@ -65,8 +69,8 @@ export class Events {
    * @param file  of the picture, if it is there: lists of hashes are compared with it
    */
   async add(application: Application, image: NewImage, file?: Uint8Array): Promise<void> {
-    const { references, traits } = application;
-    if (!this.#parts.images || !traits.symmetric) return references.add(image);
+    const { references } = application;
+    if (!this.appliesTo(application)) return references.add(image);
     const { searches, hashes, adding } = await this.#of(application);
     const added = (async () => {
       const events = await searches.eventsOf(application, image);
@@ -159,7 +163,7 @@ export class Events {
 
   /** Those behind a number, in the order of the commits. Fails with NOT_IN_CLUSTERS. */
   async after(application: Application, number: number, count: number): Promise<StoredEvent[]> {
-    return eventsAfter(this.#images(), recordsNumber(application), number, count);
+    return eventsAfter(requireFolder(this.#parts.images), recordsNumber(application), number, count);
   }
 
   /** Pages of the events behind a number, then of those to come; an empty one where there are none for a while. */
@@ -196,7 +200,7 @@ export class Events {
   /** Fails with DOES_NOT_APPLY, and with NOT_IN_CLUSTERS. */
   #of(application: Application): Promise<Watched> {
     const { traits } = application;
-    const images = this.#images();
+    const images = requireFolder(this.#parts.images);
     if (!traits.symmetric || !traits.references) {
       throw fail('DOES_NOT_APPLY', `a saved search or a list of hashes of ${traits.title}`);
     }
@@ -212,12 +216,6 @@ export class Events {
       opened.catch(() => this.#open.delete(number));
     }
     return opened;
-  }
-
-  #images(): Parts['images'] {
-    const { images } = this.#parts;
-    if (!images) throw fail('NOT_IN_CLUSTERS', 'saved searches and lists of hashes');
-    return images;
   }
 
   async #existing(
@@ -240,7 +238,7 @@ export class Events {
       const stored = await references.dna(image.id).catch(() => undefined); // removed meanwhile
       if (!stored) continue;
       const events = await searches.eventsOf(application, { ...image, dna: stored }, id);
-      added += await this.#images().addEvents({ application: recordsNumber(application), events });
+      added += await requireFolder(this.#parts.images).addEvents({ application: recordsNumber(application), events });
     }
     if (added > 0) this.#notice(application);
     return added;

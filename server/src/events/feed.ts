@@ -1,9 +1,16 @@
 import type { ImageStore } from '../store/image-store.ts';
 import { EVENT_KIND, eventId, eventIn } from '../store/event-table.ts';
 import type { StoredEvent } from '../store/store.ts';
+import { fail } from '../errors.ts';
 
 /** Events that are read at a time to be sent. */
 export const PAGE_EVENTS = 64;
+
+/** Where saved searches, lists of hashes, events and webhooks are. Fails with NOT_IN_CLUSTERS: a cluster has none of them. */
+export function requireFolder<T>(images: T | undefined): T {
+  if (images) return images;
+  throw fail('NOT_IN_CLUSTERS', 'saved searches, lists of hashes, events and webhooks');
+}
 
 /** Events behind a number, in the order of the commits. @param records  see `recordsNumber` */
 export async function eventsAfter(

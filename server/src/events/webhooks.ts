@@ -6,7 +6,7 @@ import { fail } from '../errors.ts';
 import type { Reading } from '../metrics/metrics.ts';
 import { Delivery } from './delivery.ts';
 import type { DeliveryParts } from './delivery.ts';
-import { latestEvent } from './feed.ts';
+import { latestEvent, requireFolder } from './feed.ts';
 import { newSecret } from './signature.ts';
 import { PROGRESS_KIND, WEBHOOK_KIND } from './stored.ts';
 import type { Progress, SigningSecret, StoredWebhook } from './stored.ts';
@@ -87,7 +87,7 @@ export class Webhooks {
 
   /** By name. */
   async list(application: Application, page: { readonly start: number; readonly count: number }) {
-    this.#images();
+    requireFolder(this.#parts.images);
     const records = recordsNumber(application);
     const ids = [...this.#of(records).keys()].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     const listed = ids.slice(page.start, page.start + page.count);
@@ -143,7 +143,10 @@ export class Webhooks {
   }
 
   #begin(records: number, id: string, state: { webhook: StoredWebhook; progress: Progress }): void {
-    this.#of(records).set(id, new Delivery(records, id, state, { ...this.#parts, images: this.#images() }).start());
+    this.#of(records).set(
+      id,
+      new Delivery(records, id, state, { ...this.#parts, images: requireFolder(this.#parts.images) }).start(),
+    );
   }
 
   #change<T>(
@@ -151,7 +154,7 @@ export class Webhooks {
     work: (images: DeliveryParts['images'], records: number) => Promise<T>,
   ): Promise<T> {
     const records = recordsNumber(application);
-    return this.#changes.run(String(records), async () => work(this.#images(), records));
+    return this.#changes.run(String(records), async () => work(requireFolder(this.#parts.images), records));
   }
 
   #of(records: number): Map<string, Delivery> {
@@ -166,12 +169,6 @@ export class Webhooks {
     return known;
   }
 
-  #images(): DeliveryParts['images'] {
-    const { images } = this.#parts;
-    if (!images) throw fail('NOT_IN_CLUSTERS', 'webhooks');
-    return images;
-  }
-
   async #withSecret(records: number, id: string): Promise<WithSecret> {
     const { secret } = this.#known(records, id).webhook.secrets[0]!;
     return { webhook: await this.#shown(records, id), secret };
@@ -181,7 +178,7 @@ export class Webhooks {
     const { webhook, progress, state } = this.#known(records, id);
     const { position, fault, failingSince } = progress;
     const { url, added, who } = webhook;
-    const waiting = Math.max(0, (await latestEvent(this.#images(), records)) - position);
+    const waiting = Math.max(0, (await latestEvent(requireFolder(this.#parts.images), records)) - position);
     const failing = {
       ...(fault !== undefined && { fault }),
       ...(failingSince !== undefined && { failing_since: failingSince }),

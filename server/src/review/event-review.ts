@@ -3,7 +3,7 @@ import type { Application } from '../applications/application.ts';
 import { KeyedMutex } from '../applications/keyed-mutex.ts';
 import { put, recordsNumber, valueOf } from '../applications/records.ts';
 import { fail } from '../errors.ts';
-import { eventsAfter, latestEvent } from '../events/feed.ts';
+import { eventsAfter, latestEvent, requireFolder } from '../events/feed.ts';
 import { isRead, NONE_READ, READ_KIND, unreadOf, withRead, type ReadEvents } from '../events/read-events.ts';
 import { wireEvent } from '../events/wire.ts';
 import type { ImageStore } from '../store/image-store.ts';
@@ -98,8 +98,7 @@ export class EventReview {
   }
 
   get #images(): NonNullable<Parts['images']> {
-    if (!this.#parts.images) throw fail('NOT_IN_CLUSTERS', 'saved searches');
-    return this.#parts.images;
+    return requireFolder(this.#parts.images);
   }
 
   async #read(records: number): Promise<ReadEvents> {

@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { consoleFolder } from '@sosia/console';
 import type { RunningServer } from '@sosia/server';
 import { clusterAddress } from '@sosia/server/cluster/address';
 import { ClusteredBackend } from '@sosia/server/cluster/clustered-backend';
@@ -9,6 +11,8 @@ import { startServerOn } from '@sosia/server/service.test.kit';
 import { folderRecords } from '@sosia/server/store/folder-records';
 import { openImageStore } from '@sosia/server/store/image-store';
 import type { SharedRecords } from '@sosia/server/store/store';
+
+const options = { consoleFolder: fileURLToPath(consoleFolder) };
 
 /** Services on one backend, for tests that hold for both kinds. */
 export interface ReviewServices {
@@ -26,7 +30,7 @@ export interface ReviewServices {
 
 export async function startOnFolder(): Promise<ReviewServices> {
   const data = await mkdtemp(join(tmpdir(), 'sosia-review-'));
-  let server = await startServerOn(data);
+  let server = await startServerOn(data, {}, options);
   return {
     get nodes() {
       return [server, server] as const;
@@ -39,7 +43,7 @@ export async function startOnFolder(): Promise<ReviewServices> {
       const images = await openImageStore(data);
       await work(folderRecords(images));
       await images.close();
-      server = await startServerOn(data);
+      server = await startServerOn(data, {}, options);
     },
     async close() {
       await server.close();
@@ -50,7 +54,7 @@ export async function startOnFolder(): Promise<ReviewServices> {
 
 /** @param cluster  with a prefix of its own */
 export async function startOnCluster(cluster: string): Promise<ReviewServices> {
-  const start = () => startServerOn(tmpdir(), { cluster });
+  const start = () => startServerOn(tmpdir(), { cluster }, options);
   const first = await start();
   let nodes: readonly [RunningServer, RunningServer] = [first, await start()];
   const stop = () => Promise.all(nodes.map((node) => node.close()));

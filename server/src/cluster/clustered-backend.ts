@@ -21,6 +21,7 @@ import { QuietMerge } from './quiet-merge.ts';
 import { Pictures } from './pictures.ts';
 import { ClusterRecords } from './records.ts';
 import { ResidentPictures } from './resident-pictures.ts';
+import { type ClusterSearch, SearchSetting } from './search-setting.ts';
 import { Transfer } from './transfer.ts';
 import { Watch } from './watch.ts';
 import { looks } from '../workers/looks.ts';
@@ -36,7 +37,7 @@ interface Options {
   readonly threads: number;
   readonly metrics: Metrics;
   /** What finds pictures that share features: the cluster by terms, unless given, or lists in this process. */
-  readonly search?: 'terms' | 'lists';
+  readonly search?: ClusterSearch;
   /** Receives what an operator should know. */
   warn(what: string): void;
 }
@@ -70,6 +71,7 @@ export class ClusteredBackend implements Backend {
     void this.#look();
     this.#watch = new Watch(connection, options.metrics);
     void this.#watch.run(this.#closed.signal);
+    if (options.search) void new SearchSetting(connection, options.search, options).run(this.#closed.signal);
   }
 
   /** Fails as `setUpCluster` does. */

@@ -115,6 +115,11 @@ export const instruments = {
     ['state'],
     'With `--cluster`: its hosts, `used` or `avoided` for some seconds, since they hang, fail or have lost the others.',
   ),
+  clusterSearchDiffers: gauge(
+    'sosia_cluster_search_differs',
+    [],
+    'With `--cluster`: 1 while another node of the same prefix runs with another `--cluster-search`, so that their answers differ; 0 otherwise.',
+  ),
   clusterRequests: counter(
     'sosia_cluster_requests_total',
     ['outcome'],

@@ -95,6 +95,19 @@ test('a healthy cluster: each gauge says what is so, and no alarm fires', { skip
   assert.equal((await probe('/ready')).http, 200);
 });
 
+test('a node with another --cluster-search is noticed by both, and warned of', { skip }, async () => {
+  const flags = ['--cluster', nodes.map(({ url }) => url).join(), '--cluster-search', 'lists', '--search-workers', '1'];
+  const other = await startService({ flags });
+  try {
+    const scrapes: Scrape[] = [await scrape(service.modify)];
+    await untilFires('nodes differ in `--cluster-search`', scrapes, 30);
+    while ((await other.metric('sosia_cluster_search_differs')) !== 1) await pause(500);
+    for (const { log } of [service, other]) assert.match(log(), /the nodes answer differently until all have the same/);
+  } finally {
+    await other.close();
+  }
+});
+
 test('a node that hangs is avoided, and its copies are missing', { skip }, async () => {
   const scrapes = [await scrape(service.modify)];
   signal('SIGSTOP', [nodes[2]!]);
@@ -159,6 +172,7 @@ test('each alarm on a cluster has fired', { skip }, () => {
     'a part of the cluster is missing',
     'changes of unknown outcome',
     'copies are missing in the cluster, for 10 minutes',
+    'nodes differ in `--cluster-search`',
     'the cluster cannot be reached',
   ]);
 });

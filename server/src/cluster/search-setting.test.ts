@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { hostname } from 'node:os';
+import { test } from 'node:test';
+import { clusterAddress } from './address.ts';
+import type { Call, Connection } from './connection.ts';
+import { SearchSetting } from './search-setting.ts';
+
+test('a living node with the other setting is noticed once, one of the past is not, and one that ended is forgotten', async () => {
+  const documents = new Map<string, { version: number; body: any }>();
+  const connection = {
+    address: clusterAddress('http://127.0.0.1:1'),
+    send: async ({ method, path, body }: Call) => {
+      const found = documents.get(path);
+      if (method === 'PUT') documents.set(path, { version: (found?.version ?? 0) + 1, body });
+      if (!found) return { status: 404, body: {} };
+      return { status: 200, body: { _seq_no: found.version, _primary_term: 1, _source: found.body } };
+    },
+  } as unknown as Connection;
+  const warnings: string[] = [];
+  let read: () => unknown = () => assert.fail();
+  const metrics = { sample: (_name: string, reader: () => unknown) => void (read = reader) };
+  const node = (own: 'terms' | 'lists', warn: (what: string) => void = () => {}) =>
+    new SearchSetting(connection, own, { metrics, warn });
+  const other = node('lists');
+  await other.look(0);
+  await node('terms').look(0);
+  const own = node('terms', (what) => void warnings.push(what));
+  await own.look(1000);
+  await own.look(6000);
+  assert.deepEqual([warnings, read()], [[], [[0]]], 'signs of nodes with the same setting, and an old one of another');
+  for (const now of [11_000, 16_000]) {
+    await other.look(now);
+    await own.look(now);
+    assert.deepEqual(read(), [[1]]);
+  }
+  assert.deepEqual(warnings, [
+    `cluster_search is lists on ${hostname()}, and terms here: the nodes answer differently until all have the same setting`,
+  ]);
+  await own.look(35_000);
+  assert.deepEqual(read(), [[1]]);
+  await own.look(36_000);
+  assert.deepEqual(read(), [[0]]);
+});

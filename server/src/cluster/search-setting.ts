@@ -1,0 +1,69 @@
+import { hostname } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Metrics } from '../metrics/metrics.ts';
+import { conditionOf } from './body.ts';
+import type { Connection } from './connection.ts';
+import { directoryIndex } from './layout.ts';
+
+/** The setting `cluster_search`. */
+export type ClusterSearch = 'terms' | 'lists';
+
+/** Milliseconds between two signs of life of a node. */
+const SIGN = 5000;
+/** Milliseconds without a sign of life after which a node has ended. */
+const SILENT = 20_000;
+
+interface Parts {
+  readonly metrics: Pick<Metrics, 'sample'>;
+  warn(what: string): void;
+}
+
+/**
+ * Notices a node of the same indexes with another `cluster_search`, whose answers differ. Each node writes signs of life
+ * into the document of its setting. Only durations are measured, since the clocks of the nodes may differ.
+ */
+export class SearchSetting {
+  readonly #connection: Connection;
+  readonly #own: ClusterSearch;
+  readonly #warn: Parts['warn'];
+  /** The document of the other setting as last read; `at` by the clock of `performance`. */
+  #seen: { readonly version: string; readonly at: number } | undefined;
+  #differs = false;
+
+  constructor(connection: Connection, own: ClusterSearch, { metrics, warn }: Parts) {
+    this.#connection = connection;
+    this.#own = own;
+    this.#warn = warn;
+    metrics.sample('clusterSearchDiffers', () => [[Number(this.#differs)]]);
+  }
+
+  /** Until the signal. */
+  async run(signal: AbortSignal): Promise<void> {
+    do
+      await this.look(performance.now()).catch(() => {}); // others report that the cluster is away
+    while (!(await pause(SIGN, false, { signal }).catch(() => true)));
+  }
+
+  /** Looks for the others, then gives a sign. @param now  milliseconds of a monotonic clock */
+  async look(now: number): Promise<void> {
+    const other = this.#own === 'terms' ? 'lists' : 'terms';
+    const { status, body } = await this.#connection.send({ method: 'GET', path: this.#path(other), expected: [404] });
+    const version = status === 404 ? undefined : conditionOf(body);
+    // the first look cannot know when the sign was given
+    if (version !== undefined && version !== this.#seen?.version)
+      this.#seen = { version, at: this.#seen ? now : -Infinity };
+    const before = this.#differs;
+    this.#differs = this.#seen !== undefined && now - this.#seen.at < SILENT;
+    if (this.#differs && !before) {
+      const { host } = (body._source as { content: { host: string } }).content;
+      const nodes = `cluster_search is ${other} on ${host}, and ${this.#own} here`;
+      this.#warn(`${nodes}: the nodes answer differently until all have the same setting`);
+    }
+    const sign = { content: { host: hostname() } };
+    await this.#connection.send({ method: 'PUT', path: this.#path(this.#own), body: sign }); // may be repeated
+  }
+
+  #path(setting: ClusterSearch): string {
+    return `/${directoryIndex(this.#connection.address.prefix)}/_doc/search-${setting}`;
+  }
+}

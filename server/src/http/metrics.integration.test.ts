@@ -10,6 +10,7 @@ import { operations } from '../operations/operations.ts';
 import { review } from '../review/operations.ts';
 import type { Service } from '../service.test.kit.ts';
 import { photograph, startService } from '../service.test.kit.ts';
+import { faultsOfNames } from './conventions.test.kit.ts';
 import type { Family } from './exposition.test.kit.ts';
 import { readExposition, sumOf } from './exposition.test.kit.ts';
 import { Wire } from './wire.test.kit.ts';
@@ -62,6 +63,43 @@ test('the metrics are those of the table, with its labels and nothing else', asy
     'nodejs_eventloop_lag_p99_seconds',
   ])
     assert.ok(families.get(name)!.samples[0]!.value >= 0, name);
+});
+
+test('names keep the conventions of Prometheus, those of Node included', async () => {
+  assert.deepEqual(faultsOfNames(await latestFigures()), []);
+});
+
+test('what promtool refuses is found', () => {
+  const families = readExposition(`# HELP made_items items
+# TYPE made_items counter
+made_items 1
+# HELP waiting_total items
+# TYPE waiting_total gauge
+waiting_total{le="1"} 1
+# HELP items_gauge items
+# TYPE items_gauge gauge
+items_gauge 1
+# HELP wait_milliseconds wait
+# TYPE wait_milliseconds gauge
+wait_milliseconds 1
+# HELP wait_ms wait
+# TYPE wait_ms gauge
+wait_ms{itemKind="a"} 1
+# HELP items_count items
+# TYPE items_count gauge
+items_count 1
+`);
+  assert.deepEqual(faultsOfNames(families), [
+    'made_items: a counter ends with _total',
+    'waiting_total: only a counter ends with _total',
+    'waiting_total: a label of histograms',
+    'items_gauge: a type in the name',
+    'wait_milliseconds: expected seconds, bytes or another base unit',
+    'wait_ms: an abbreviated unit',
+    'wait_ms: expected lower case with _ between words',
+    'items_count: a suffix of histograms',
+  ]);
+  assert.deepEqual(faultsOfNames(new Map([['items', { kind: 'gauge', help: ' ', samples: [] }]])), ['items: no help']);
 });
 
 test('labels contain operations, codes, types and phases, never a key, a name or an id', async () => {

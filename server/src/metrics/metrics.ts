@@ -45,6 +45,9 @@ export class Metrics {
   /** Adds the metrics of the Node process: memory, heap, processor time, event loop delay, open files. */
   sampleProcess(): void {
     collectDefaultMetrics({ register: this.#registry });
+    // gauges named as counters; the families without the suffix have the same figures
+    for (const what of ['resources', 'handles', 'requests'])
+      this.#registry.removeSingleMetric(`nodejs_active_${what}_total`);
   }
 
   /** Everything in Prometheus' text format. */

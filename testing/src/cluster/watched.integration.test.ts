@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorCodes } from '@sosia/client';
+import { faultsOfNames } from '@sosia/server/http/conventions.test.kit';
 import { sumOf } from '@sosia/server/http/exposition.test.kit';
 import { fires, recommendedAlarms, scrape, type Scrape } from '../service/alarms.ts';
 import { sampleFile, sampleIds } from '../service/samples.ts';
@@ -79,6 +80,7 @@ test('a healthy cluster: each gauge says what is so, and no alarm fires', { skip
   }
   const now = await scrape(service.modify);
   assert.deepEqual(health(now), ['green']);
+  assert.deepEqual(faultsOfNames(now.families), []);
   const value = (name: string, labels = {}) => sumOf(now.families, name, labels);
   assert.equal(value('sosia_cluster_missing_copies'), 0);
   assert.deepEqual(

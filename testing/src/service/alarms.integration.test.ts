@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorCodes } from '@sosia/client';
+import { startWeb } from '@sosia/server/fetch/web.test.kit';
 import { sumOf } from '@sosia/server/http/exposition.test.kit';
+import { photograph, startService as startServer } from '@sosia/server/service.test.kit';
 import { fires, recommendedAlarms, scrape, type Scrape } from './alarms.ts';
 import { sampleFile, sampleIds } from './samples.ts';
 import { codeOf, startService, type Service } from './service.ts';
@@ -35,7 +37,7 @@ function decodersIn(data: string): number[] {
     .map(([, pid]) => Number(pid));
 }
 
-async function untilFires(name: string, service: Service, scrapes: Scrape[]): Promise<void> {
+async function untilFires(name: string, service: Pick<Service, 'modify'>, scrapes: Scrape[]): Promise<void> {
   const expression = alarms.get(name) ?? assert.fail(`no alarm ${name}`);
   for (const end = Date.now() + 30_000; scrapes.length === 0 || !fires(expression, scrapes); await pause(200)) {
     assert.ok(Date.now() < end, `${expression} does not fire`);
@@ -163,6 +165,23 @@ test('slow answers', async (t) => {
   process.kill(child!, 'SIGSTOP'); // it is replaced after the time of a picture
   await codeOf(client.search(sampleFile(id)));
   await untilFires('slow answers', service, scrapes);
+});
+
+test('a receiver that wants no more events', async (t) => {
+  const web = await startWeb({ '/events': (response) => response.writeHead(410).end() });
+  t.after(() => web.close());
+  const server = await startServer({ fetching: web.options }, { fetch_hosts: `*:${web.port}` });
+  t.after(() => server.close());
+  const application_key = server.application('media-matching');
+  const ask = (operation: string, values: object) => server.ask('review', operation, { application_key, ...values });
+  const image_content = await photograph(1);
+  await ask('SaveSearch', { search_id: 'a', image_content });
+  await ask('AddWebhook', { webhook_id: 'a', url: `${web.base}/events` });
+  const name = 'events are no longer sent to a webhook';
+  const modify = `http://127.0.0.1:${server.modifyPort}`;
+  assert.ok(!fires(alarms.get(name)!, [await scrape(modify)]), 'a webhook that sends');
+  await server.modify('AddImage', { application_key, image_id: 'a', image_content });
+  await untilFires(name, { modify }, []);
 });
 
 test('each alarm has fired', () => assert.deepEqual([...fired].sort(), [...alarms.keys()].sort()));

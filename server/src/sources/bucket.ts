@@ -47,6 +47,10 @@ export class BucketKind implements SourceKind {
     return `${String(endpoint)}/${String(bucket)}/${String(key_prefix)}`;
   }
 
+  follows(settings: KindSettings, { endpoint, bucket }: KindSettings, key: string): boolean {
+    return `${String(endpoint)}/${String(bucket)}/${key}`.startsWith(this.place(settings));
+  }
+
   origin({ bucket }: KindSettings, key: string) {
     return { bucket: String(bucket), key };
   }

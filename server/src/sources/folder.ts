@@ -58,6 +58,10 @@ export class FolderKind extends FolderPlace implements SourceKind {
     return contentOf(await this.permitted(path), key);
   }
 
+  follows({ path }: KindSettings, other: KindSettings, key: string): boolean {
+    return isWithin(String(path), join(String(other['path']), key));
+  }
+
   async move({ path }: KindSettings, item: KnownItem, how: FileMove): Promise<void> {
     await moveItem(await this.permitted(path), item, how);
   }

@@ -164,6 +164,29 @@ test('a file that another source of the application follows stays', async () => 
   while ((await on('ListSources')).sources.length > 1) await pause(50);
 });
 
+test('a file that a source of another application follows stays, by DeleteImage and by the review; others go', async () => {
+  await folder.write('22.jpg', await photograph(22));
+  await folder.write('sub/23.jpg', await photograph(23));
+  await folder.write('sub/24.jpg', await photograph(24));
+  await folder.write('sub/24 small.jpg', await reduced(24));
+  await passed();
+  service.application('image-similarity');
+  const theirs = { application: 'image-similarity', name: 'theirs', kind: 'folder', path: join(folder.path, 'sub') };
+  const { status } = await service.administer('CreateSource', theirs);
+  assert.equal(status.code, 0, status.message);
+  const message = 'a source of another application follows it, too';
+  for (const [id, how] of Object.entries({ 'sub/23.jpg': 'trash', 'sub/24 small.jpg': '' })) {
+    const { files } = how ? await remove(id, how) : await judged('delete');
+    assert.deepEqual([files, lies(id)], [{ changed: 0, kept: [{ image_id: id, message }] }, true]);
+  }
+  assert.deepEqual((await remove('22.jpg', 'delete')).files, { changed: 1, kept: [] }, 'not in their folder');
+  const ended = { application: 'image-similarity', source: 'theirs', pictures: 'remove' };
+  await service.administer('DeleteSource', ended);
+  for (const left = { application: 'image-similarity' }; ; await pause(50))
+    if ((await service.administer('ListSources', left)).sources.length === 0) break;
+  assert.deepEqual((await remove('sub/24.jpg', 'delete')).files, { changed: 1, kept: [] }, 'they follow it no more');
+});
+
 async function judged(files: string): Promise<any> {
   await own('review', 'StartReview');
   while ((await own('review', 'GetReview')).review.state === 'running') await pause(20);

@@ -60,6 +60,8 @@ export interface SourceKind {
    * service may no longer follow the source. An `Error` is a reason for people.
    */
   original(settings: KindSettings, key: string): Promise<string | Uint8Array>;
+  /** Whether a source of these settings follows a picture of another source of this kind, too; missing as `move`. */
+  follows?(settings: KindSettings, other: KindSettings, key: string): boolean;
   /**
    * Moves the file of a picture, if it is still the one that is known; missing for kinds whose files are only read. Fails with
    * SOURCE_REFUSED where the service may no longer follow the source, and where the new place is taken. The file then stays.

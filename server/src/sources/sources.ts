@@ -203,9 +203,13 @@ export class Sources implements PictureFiles {
     if (!definition?.writable) return 'its source is not writable';
     const { kind, settings } = definition;
     const { [kind]: of } = this.#parts.kinds;
-    const others = this.#of(application).filter((each) => each.id !== source && each.definition.kind === kind);
-    const other = others.find((each) => overlap(kind, of.place(settings), of.place(each.definition.settings)));
-    if (other) return `the source ${other.definition.name} follows it, too`; // another picture may have the same file
+    const isOwn = (each: Known) => recordsNumber(each.application) === recordsNumber(application);
+    const follows = ({ id, definition: { kind: its, settings: place } }: Known) =>
+      id !== source && its === kind && of.follows!(place, settings, entry.key); // another picture may have the same file
+    const all = [...this.#known.values()].filter(follows);
+    const own = all.find(isOwn);
+    if (own) return `the source ${own.definition.name} follows it, too`;
+    if (all.length > 0 && how !== 'restore') return 'a source of another application follows it, too'; // without its name
     try {
       await of.move!(settings, { ...entry, size }, how);
       return undefined;
@@ -306,10 +310,4 @@ function isElsewhere(cause: unknown): boolean {
 
 function changesBy(image_id: string, fault: string | undefined): FileChanges {
   return fault === undefined ? { changed: 1, kept: [] } : { changed: 0, kept: [{ image_id, message: fault }] };
-}
-
-/** Whether two places of a kind may have a file in common. */
-function overlap(kind: Definition['kind'], ...places: readonly [string, string]): boolean {
-  const [one, other] = places.map((place) => (kind === 'folder' ? `${place}/` : place)) as [string, string];
-  return one.startsWith(other) || other.startsWith(one);
 }

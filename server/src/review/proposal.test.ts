@@ -131,5 +131,6 @@ test('pictures that were added as DNA are compared by what is known', () => {
 test('a group is proposed the picture that no other one beats', () => {
   const links = linked('whole', 'crop', [{ beyond: 0.3 }, {}]);
   const all = [candidate('crop', { bytes: 9000 }), candidate('small', { width: 150, height: 100 }), candidate('whole')];
-  assert.equal(proposalFor(all, links).keep, 'whole');
+  const reason = 'it shows more of the picture; where that is equal, it has most pixels';
+  assert.deepEqual(proposalFor(all, links), { keep: 'whole', reason });
 });

@@ -78,7 +78,7 @@ const comparisons: readonly Comparison[] = [
   ['it was added first', (one, other) => Date.parse(other.added ?? '9999') - Date.parse(one.added ?? '9999')],
 ];
 
-/** The picture of a group to keep: the one that most others are worse than, and what decides against most of them. */
+/** The picture of a group to keep: the one that most others are worse than, and what decides against each of them, in the order of the comparisons. */
 export function proposalFor(candidates: readonly Candidate[], links: Links): { keep: string; reason: string } {
   const sorted = [...candidates].sort((a, b) => (a.id < b.id ? -1 : 1));
   const results = sorted.map((one) => {
@@ -90,12 +90,11 @@ export function proposalFor(candidates: readonly Candidate[], links: Links): { k
     };
   });
   const [best] = results.sort((a, b) => a.lost - b.lost || b.won.length - a.won.length);
-  const reasons = best!.won.map(({ reason }) => reason);
-  const [reason = 'all are equal, and its id is the first'] = comparisons
-    .map(([each]) => each)
-    .sort((a, b) => count(reasons, b) - count(reasons, a))
-    .filter((each) => reasons.includes(each));
-  return { keep: best!.id, reason };
+  const reasons = comparisons.map(([each]) => each).filter((each) => best!.won.some(({ reason }) => reason === each));
+  return {
+    keep: best!.id,
+    reason: reasons.join('; where that is equal, ') || 'all are equal, and its id is the first',
+  };
 }
 
 function compared(one: Candidate, other: Candidate, links: Links): { reason: string; value: number } {
@@ -105,10 +104,6 @@ function compared(one: Candidate, other: Candidate, links: Links): { reason: str
     if (found) return { reason, value: found };
   }
   return { reason: '', value: 0 };
-}
-
-function count(reasons: readonly string[], reason: string): number {
-  return reasons.filter((each) => each === reason).length;
 }
 
 function bordered({ beyond, plain, outline }: SideEdits, tilted: boolean): number {

@@ -1,5 +1,7 @@
 import { means } from './means';
 import { RECORD_BYTES } from './normal-equations';
+import { ranked } from './rank';
+import { withinPixels } from './warp';
 
 /**
  * Levels the brightness and the contrast of a plane: takes off the mean around each pixel and divides by the deviation there.
@@ -92,7 +94,7 @@ export function steepest(values: usize, w: i32, h: i32, cell: i32, out: usize): 
  *
  * @param records  n records of `steepest`
  * @param map      nine float64, from the records' places to pixels of the other picture
- * @param sizes    n float64: the sizes of the differences inside
+ * @param sizes    n float64; the first becomes the median size of the differences inside
  * @returns how many are inside
  */
 export function residuals(records: usize, n: i32, other: usize, w: i32, h: i32, map: usize, sizes: usize): i32 {
@@ -101,16 +103,19 @@ export function residuals(records: usize, n: i32, other: usize, w: i32, h: i32, 
     const x = load<f64>(at + X);
     const y = load<f64>(at + Y);
     const scale = load<f64>(map, 48) * x + load<f64>(map, 56) * y + load<f64>(map, 64);
-    const u = (load<f64>(map) * x + load<f64>(map, 8) * y + load<f64>(map, 16)) / scale;
-    const v = (load<f64>(map, 24) * x + load<f64>(map, 32) * y + load<f64>(map, 40)) / scale;
+    const place = f64x2.div(placed(map, x, y), f64x2.splat(scale));
+    const u = f64x2.extract_lane(place, 0);
+    const v = f64x2.extract_lane(place, 1);
     const isInside = u >= 1 && v >= 1 && u < <f64>(w - 1) && v < <f64>(h - 1);
-    const error = isInside ? sampled(other, w, h, u, v) - load<f64>(at + VALUE) : NaN;
+    const error = isInside ? sampled(other, w, h, place) - load<f64>(at + VALUE) : NaN;
     store<f64>(at + ERROR, error);
     if (!isInside) continue;
     store<f64>(to, abs<f64>(error));
     to += 8;
   }
-  return <i32>((to - sizes) >> 3);
+  const inside = <i32>((to - sizes) >> 3);
+  if (inside > 0) store<f64>(sizes, ranked<f64>(sizes, inside, inside >> 1));
+  return inside;
 }
 
 /** Writes the weights of records: Tukey's biweight of the ninth column, which counts for nothing from `reach` on. */
@@ -138,11 +143,13 @@ export function likeness(plane: usize, w: i32, h: i32, other: usize, otherW: i32
     for (let column = 0; column < w; column++, plane += 4) {
       const x = <f64>column + 0.5;
       const scale = load<f64>(map, 48) * x + load<f64>(map, 56) * y + load<f64>(map, 64);
-      const u = (load<f64>(map) * x + load<f64>(map, 8) * y + load<f64>(map, 16)) / scale;
-      const v = (load<f64>(map, 24) * x + load<f64>(map, 32) * y + load<f64>(map, 40)) / scale;
+      let place = placed(map, x, y);
+      if (scale != 1) place = f64x2.div(place, f64x2.splat(scale));
+      const u = f64x2.extract_lane(place, 0);
+      const v = f64x2.extract_lane(place, 1);
       if (!(u >= 0 && v >= 0 && u < <f64>otherW && v < <f64>otherH)) continue;
       const value = <f64>load<f32>(plane);
-      const there = sampled(other, otherW, otherH, u, v);
+      const there = sampled(other, otherW, otherH, place);
       count++;
       squares += value * value;
       otherSquares += there * there;
@@ -155,20 +162,30 @@ export function likeness(plane: usize, w: i32, h: i32, other: usize, otherW: i32
   store<f64>(out, products, 24);
 }
 
+/** Where a map takes a place, before the division. */
+// @ts-ignore: decorator
+@inline
+function placed(map: usize, x: f64, y: f64): v128 {
+  const u = load<f64>(map) * x + load<f64>(map, 8) * y + load<f64>(map, 16);
+  return f64x2(u, load<f64>(map, 24) * x + load<f64>(map, 32) * y + load<f64>(map, 40));
+}
+
 /** Bilinear, with the border pixel repeated. */
 // @ts-ignore: decorator
 @inline
-function sampled(plane: usize, w: i32, h: i32, u: f64, v: f64): f64 {
-  const x = min<f64>(max<f64>(u - 0.5, 0), <f64>(w - 1));
-  const y = min<f64>(max<f64>(v - 0.5, 0), <f64>(h - 1));
-  const left = <i32>x;
-  const top = <i32>y;
+function sampled(plane: usize, w: i32, h: i32, place: v128): f64 {
+  const within = withinPixels(place, w, h);
+  const whole = f64x2.floor(within);
+  const pixel = i32x4.trunc_sat_f64x2_s_zero(whole);
+  const left = i32x4.extract_lane(pixel, 0);
+  const top = i32x4.extract_lane(pixel, 1);
   const right: usize = left < w - 1 ? 4 : 0;
   const down: usize = top < h - 1 ? (<usize>w) << 2 : 0;
   const at = plane + ((<usize>(top * w + left)) << 2);
-  const across = x - <f64>left;
+  const shares = f64x2.sub(within, whole);
+  const across = f64x2.extract_lane(shares, 0);
   const upper = mixed(at, right, across);
-  return upper + (y - <f64>top) * (mixed(at + down, right, across) - upper);
+  return upper + f64x2.extract_lane(shares, 1) * (mixed(at + down, right, across) - upper);
 }
 
 // @ts-ignore: decorator

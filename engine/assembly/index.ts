@@ -1,10 +1,10 @@
 export { similarities, vectorSimilarities } from './similarities';
 export { measureMixture, mixtures } from './mixtures';
 export { channels } from './channels';
-export { extremes } from './extremes';
+export { extremes, ranges } from './extremes';
 export { warp } from './warp';
 export { level, likeness, residuals, steepest, weigh } from './alignment';
-export { relight, shade, unclip } from './light';
+export { relight, shade, squareMedians, unclip } from './light';
 export { normalEquations, weighByLaw } from './normal-equations';
 export { luma } from './luma';
 export { pdq } from './pdq';

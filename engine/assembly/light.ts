@@ -1,3 +1,5 @@
+import { ranked } from './rank';
+
 /**
  * Puts a picture of three planes into another light: brightness by a cubic curve times light that falls off over the picture, each colour
  * difference by brightness and both of them.
@@ -59,6 +61,38 @@ function storeTwo(at: usize, values: v128, both: bool): void {
   const floats = f32x4.demote_f64x2_zero(values);
   if (both) v128.store64_lane(at, floats, 0);
   else v128.store32_lane(at, floats, 0);
+}
+
+/** Only one of so many pixels counts, across and down. */
+const STRIDE = 3;
+
+/**
+ * The median of how much a plane lies below another one, in squares.
+ *
+ * @param values, target  w × h floats
+ * @param inside          as many bytes, not 0 where pixels count
+ * @param side            of a square, in pixels
+ * @param limit           the largest size of a median; beyond it this is taken
+ * @param out             a float for each square, row by row; 0 where no pixel counts
+ * @param scratch         side × side floats
+ */
+export function squareMedians(values: usize, target: usize, inside: usize, w: i32, h: i32, side: i32, limit: f32, out: usize, scratch: usize): void {
+  for (let top = 0; top < h; top += side) {
+    for (let left = 0; left < w; left += side) {
+      let count = 0;
+      for (let y = top; y < min(top + side, h); y += STRIDE) {
+        for (let x = left; x < min(left + side, w); x += STRIDE) {
+          const i = <usize>(y * w + x);
+          if (!load<u8>(inside + i)) continue;
+          store<f32>(scratch + ((<usize>count) << 2), load<f32>(target + (i << 2)) - load<f32>(values + (i << 2)));
+          count++;
+        }
+      }
+      const middle = count > 0 ? ranked<f32>(scratch, count, count >> 1) : 0;
+      store<f32>(out, min<f32>(limit, max<f32>(-limit, middle)));
+      out += 4;
+    }
+  }
 }
 
 /**

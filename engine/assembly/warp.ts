@@ -11,17 +11,19 @@
 export function warp(planes: usize, sw: i32, sh: i32, map: usize, w: i32, h: i32, out: usize, inside: usize): i32 {
   const plane = (<usize>(sw * sh)) << 2;
   const grid = (<usize>(w * h)) << 2;
+  const first = f64x2(load<f64>(map), load<f64>(map, 24));
   let covered = 0;
   for (let row = 0; row < h; row++) {
     const py = <f64>row + 0.5;
-    const u0 = load<f64>(map, 8) * py + load<f64>(map, 16);
-    const v0 = load<f64>(map, 32) * py + load<f64>(map, 40);
+    const start = f64x2(load<f64>(map, 8) * py + load<f64>(map, 16), load<f64>(map, 32) * py + load<f64>(map, 40));
     const w0 = load<f64>(map, 56) * py + load<f64>(map, 64);
     for (let column = 0; column < w; column++) {
       const px = <f64>column + 0.5;
       const scale = load<f64>(map, 48) * px + w0;
-      const u = (load<f64>(map) * px + u0) / scale;
-      const v = (load<f64>(map, 24) * px + v0) / scale;
+      let place = f64x2.add(f64x2.mul(first, f64x2.splat(px)), start);
+      if (scale != 1) place = f64x2.div(place, f64x2.splat(scale));
+      const u = f64x2.extract_lane(place, 0);
+      const v = f64x2.extract_lane(place, 1);
       const to = out + ((<usize>(row * w + column)) << 2);
       const isInside = scale > 0 && u >= 0 && v >= 0 && u <= <f64>sw && v <= <f64>sh;
       store<u8>(inside + <usize>(row * w + column), <u8>isInside);
@@ -32,14 +34,16 @@ export function warp(planes: usize, sw: i32, sh: i32, map: usize, w: i32, h: i32
         continue;
       }
       covered++;
-      const x = min(max(u - 0.5, 0), <f64>(sw - 1));
-      const y = min(max(v - 0.5, 0), <f64>(sh - 1));
-      const left = <i32>x;
-      const top = <i32>y;
+      const at = withinPixels(place, sw, sh);
+      const whole = f64x2.floor(at);
+      const pixel = i32x4.trunc_sat_f64x2_s_zero(whole);
+      const left = i32x4.extract_lane(pixel, 0);
+      const top = i32x4.extract_lane(pixel, 1);
       const right: usize = left < sw - 1 ? 4 : 0;
       const down: usize = top < sh - 1 ? (<usize>sw) << 2 : 0;
-      const across = <f32>(x - <f64>left);
-      const below = <f32>(y - <f64>top);
+      const shares = f32x4.demote_f64x2_zero(f64x2.sub(at, whole));
+      const across = f32x4.extract_lane(shares, 0);
+      const below = f32x4.extract_lane(shares, 1);
       let from = planes + ((<usize>(top * sw + left)) << 2);
       for (let c = 0; c < 3; c++) {
         const upper = mix(load<f32>(from), load<f32>(from + right), across);
@@ -50,6 +54,14 @@ export function warp(planes: usize, sw: i32, sh: i32, map: usize, w: i32, h: i32
     }
   }
   return covered;
+}
+
+/** A place, less half a pixel, so that it lies between the centres of pixels. */
+// @ts-ignore: decorator
+@inline
+export function withinPixels(place: v128, w: i32, h: i32): v128 {
+  const last = f64x2(<f64>(w - 1), <f64>(h - 1));
+  return f64x2.pmin(f64x2.pmax(f64x2.sub(place, f64x2.splat(0.5)), f64x2.splat(0)), last);
 }
 
 // @ts-ignore: decorator

@@ -2,7 +2,7 @@ import { area, type Box, boxAround, clipped, cornersOf, type Point, type Size } 
 import { compose, type Homography, inverse, project } from '../geometry/homography.ts';
 import { commonWorkspace, type Workspace } from '../kernels/workspace.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { lumaOf, type Planes, planesOf, resized } from '../pixels/planes.ts';
+import { channelsOf, lumaAt, type PlanesAt, planesAt, resampleAt } from '../pixels/planes.ts';
 import { comparableInColour, difference } from './difference.ts';
 import { matchLighting } from './lighting.ts';
 import { markQuery, markReference } from './marks.ts';
@@ -56,9 +56,18 @@ const IDENTITY: Homography = [1, 0, 0, 0, 1, 0, 0, 0, 1];
  * @returns undefined where they cannot be aligned
  */
 export function compare(reference: Picture, query: Picture): Comparison | undefined {
-  const overlay = aligned(reference, query);
-  if (!overlay) return undefined;
-  const { grid, found, strips, onto } = differing(reference, query, overlay);
+  const space = commonWorkspace();
+  const mark = space.mark();
+  try {
+    const overlay = aligned(reference, query, space);
+    return overlay && compared(reference, query, overlay, space);
+  } finally {
+    space.release(mark);
+  }
+}
+
+function compared(reference: Picture, query: Picture, overlay: Homography, space: Workspace): Comparison | undefined {
+  const { grid, found, strips, onto } = differing(reference, query, overlay, space);
   const back = inverse(onto);
   if (!back) return undefined;
   const described = ({ left, top, right, bottom, strength }: Region): Difference => {
@@ -85,57 +94,64 @@ export function compare(reference: Picture, query: Picture): Comparison | undefi
 }
 
 /** The differences on a grid of the reference's shape, and the map from that grid to the query's pixels. */
-function differing(reference: Picture, query: Picture, overlay: Homography) {
-  const space = commonWorkspace();
+function differing(reference: Picture, query: Picture, overlay: Homography, space: Workspace) {
   const grid = gridOf(reference, GRID_PIXELS, fineness(reference, query, overlay));
   const onGrid = compose(overlay, scaling(reference, grid));
   const size = fitting(query, grid, onGrid);
   const onto = compose(scaling(query, size, true), onGrid);
   const enlarged = Math.max(1, grid.width / reference.width, size.width / query.width);
-  const planes = planesOf(reference, grid.width, grid.height, space);
-  const others = planesOf(query, size.width, size.height, space);
-  const fine = refine(
-    levelled(planes.channels[0], grid.width, grid.height),
-    levelled(others.channels[0], size.width, size.height),
-    onto,
-  );
-  const warped = warpOnto(grid.width, grid.height, others, fine, space);
+  const [planes, others] = [planesAt(reference, grid, space), planesAt(query, size, space)];
+  const aligning = space.mark();
+  const fine = refine(levelledLuma(planes, space), levelledLuma(others, space), onto, space);
+  space.release(aligning);
+  const warped = warpOnto(grid, others, fine, space);
   const there = inverse(fine);
   const frames = [{ ...grid, onto: IDENTITY, back: IDENTITY }];
   if (there) frames.push({ ...size, onto: there, back: fine });
   let strips = noStrips(grid.width * grid.height);
   for (let pass = 1; ; pass++) {
     const inner = strips.found.length > 0 ? without(warped, strips) : warped;
+    const measuring = space.mark();
     const { even, sure, lumas } = measured(planes, inner, enlarged, space);
-    const pictures = { ...grid, marked: markedIn(even), compared: inner.compared, lumas };
-    const next = pass < MAX_RIM_PASSES ? rimStrips(pictures, frames, strips) : strips;
+    const marked = markedIn(even);
+    const pictures = { ...grid, marked: marked.values, compared: inner.compared, lumas };
+    const more = pass < MAX_RIM_PASSES && marked.places.length > 0;
+    const next = more ? rimStrips(pictures, frames, strips) : strips;
+    space.release(measuring);
     if (next.found.length > strips.found.length) {
       strips = next;
       continue;
     }
-    const found = regionsOf(even, grid.width, grid.height, { enlarged, sure, doubtful: strips.near });
+    const found = regionsOf(even, grid.width, grid.height, { enlarged, sure, doubtful: strips.near, marked });
     return { grid: { ...grid, covered: inner.covered }, found, strips, onto: compose(scaling(query, size), fine) };
   }
 }
 
+function levelledLuma(planes: PlanesAt, space: Workspace): Levelled {
+  const pixels = planes.width * planes.height;
+  const at = space.take(4 * pixels);
+  space.floats(at, pixels).set(space.floats(planes.at, pixels));
+  return levelled(at, planes, space);
+}
+
 /** How much each pixel differs, after the light is evened out. */
-function measured(planes: Planes, warped: Warped, enlarged: number, space: Workspace) {
-  const lit = matchLighting(planes, warped);
-  const sure = residue(planes, lit, enlarged);
-  const off = difference(planes, lit, comparableInColour(planes, warped), sure, space);
+function measured(planes: PlanesAt, warped: Warped, enlarged: number, space: Workspace) {
+  const lit = matchLighting(planes, warped, space);
+  const sure = residue(planes, lit, enlarged, space);
+  const off = difference(planes, lit, comparableInColour(planes, warped, space), sure, space);
+  const even = evened(off, planes.width, planes.height);
   return {
-    even: evened(off, planes.width, planes.height),
+    even,
     sure,
-    lumas: [planes.channels[0], lit.channels[0]] as const,
+    lumas: [channelsOf(planes, space)[0], channelsOf(lit, space)[0]] as const,
   };
 }
 
 /** The overlay under which the pictures agree best, refined; from the reference's pixels to the query's. */
-function aligned(reference: Picture, query: Picture): Homography | undefined {
-  const space = commonWorkspace();
+function aligned(reference: Picture, query: Picture, space: Workspace): Homography | undefined {
   const lumas = [reference, query].map((picture) => {
     const size = gridOf(picture, REFINEMENT_GRID_PIXELS[1] * 1.5, 1);
-    return { ...size, values: lumaOf(picture, size, space) };
+    return { ...size, at: lumaAt(picture, size, space) };
   });
   let best: { overlay: Homography; alike: number } | undefined;
   for (const start of overlays(reference, query)) {
@@ -146,10 +162,12 @@ function aligned(reference: Picture, query: Picture): Homography | undefined {
       const onGrid = compose(overlay, scaling(reference, grid));
       const size = fitting(query, grid, onGrid);
       const onto = compose(scaling(query, size, true), onGrid);
+      const levels = space.mark();
       const [r, q] = [level(lumas[0], grid), level(lumas[1], size)];
-      const before = agreement(r, q, onto);
-      const fine = refine(r, q, onto);
-      const after = agreement(r, q, fine);
+      const before = agreement(r, q, onto, space);
+      const fine = refine(r, q, onto, space);
+      const after = agreement(r, q, fine, space);
+      space.release(levels);
       judged = after.alike > before.alike ? after : before;
       const back = compose(scaling(query, size), after.alike > before.alike ? fine : onto);
       overlay = compose(back, inverse(scaling(reference, grid))!);
@@ -160,8 +178,10 @@ function aligned(reference: Picture, query: Picture): Homography | undefined {
   }
   return best?.overlay;
 
-  function level(luma: Size & { values: Float32Array }, size: Size): Levelled {
-    return levelled(resized(luma.values, luma, size, space), size.width, size.height);
+  function level(luma: Levelled, size: Size): Levelled {
+    const at = space.take(4 * size.width * size.height);
+    resampleAt(luma.at, luma, at, size, space);
+    return levelled(at, size, space);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Workspace } from '../kernels/workspace.ts';
-import type { Planes } from '../pixels/planes.ts';
+import { channelsOf, type PlanesAt } from '../pixels/planes.ts';
 import type { Warped } from './warp.ts';
 
 /** How differences in one channel are measured. */
@@ -30,7 +30,7 @@ const COLOURED_SHARE = { maxInGrey: 0.002, minInColour: 0.3 };
  * @param least  what each pixel differs at least
  */
 export function difference(
-  reference: Planes,
+  reference: PlanesAt,
   warped: Warped,
   inColour: boolean,
   least: Float32Array,
@@ -43,10 +43,10 @@ export function difference(
   const out = workspace.take(4 * padded);
   workspace.floats(out, padded).fill(0);
   const [one, other] = [workspace.take(12 * padded), workspace.take(12 * padded)];
-  const scratch = workspace.take(4 * padded);
+  const scratch = workspace.take(8 * (width + 3) * (height + 1));
   (inColour ? [LUMA_SENSITIVITY, COLOUR_SENSITIVITY, COLOUR_SENSITIVITY] : [LUMA_SENSITIVITY]).forEach((channel, c) => {
-    ranges(reference.channels[c], one, channel);
-    ranges(warped.channels[c], other, channel);
+    ranges(reference.at + 4 * pixels * c, one, channel);
+    ranges(warped.at + 4 * pixels * c, other, channel);
     workspace.kernels.unexplained(one, other, padded, channel.free, channel.share, channel.weight, out);
   });
   workspace.floats(one, pixels).set(warped.compared);
@@ -57,22 +57,20 @@ export function difference(
   return off;
 
   /** A channel evened, then the largest and the smallest values around each of its pixels. */
-  function ranges(values: Float32Array, at: number, { blur, reach }: Sensitivity): void {
+  function ranges(plane: number, at: number, { blur, reach }: Sensitivity): void {
     const { kernels } = workspace;
-    workspace.floats(at, pixels).set(values);
-    kernels.means(at, width, height, blur, at, scratch);
-    kernels.extremes(at, width, height, reach, 1, at + 4 * padded, scratch);
-    kernels.extremes(at, width, height, reach, -1, at + 8 * padded, scratch);
+    kernels.means(plane, width, height, blur, at, scratch);
+    kernels.ranges(at, width, height, reach, at + 4 * padded, scratch);
   }
 }
 
 /** Whether colours can be compared: a grey picture is not compared in colour with another, unless that has few colours. */
-export function comparableInColour(reference: Planes, warped: Warped): boolean {
-  const [one, other] = [colourfulness(reference, warped), colourfulness(warped, warped)];
+export function comparableInColour(reference: PlanesAt, warped: Warped, workspace: Workspace): boolean {
+  const [one, other] = [reference, warped].map((planes) => colourfulness(channelsOf(planes, workspace), warped));
   return Math.min(one, other) > COLOURED_SHARE.maxInGrey || Math.max(one, other) < COLOURED_SHARE.minInColour;
 }
 
-function colourfulness({ channels: [, blue, red] }: Planes, { compared }: Warped): number {
+function colourfulness([, blue, red]: readonly Float32Array[], { compared }: Warped): number {
   let [coloured, all] = [0, 0];
   for (let i = 0; i < blue.length; i += 7) {
     if (!compared[i]) continue;

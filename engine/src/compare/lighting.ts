@@ -1,7 +1,7 @@
-import { commonWorkspace, type Workspace } from '../kernels/workspace.ts';
-import type { Planes } from '../pixels/planes.ts';
+import type { Size } from '../geometry/frame.ts';
+import type { Workspace } from '../kernels/workspace.ts';
+import { channelsOf, type Planes, type PlanesAt } from '../pixels/planes.ts';
 import { agreeing, type Observations, fitted } from './fit.ts';
-import { median } from '../pixels/rank.ts';
 import type { Warped } from './warp.ts';
 
 /** Pixels from which the light is estimated. */
@@ -28,23 +28,22 @@ const MAX_SHADING_OFFSET = 6;
  * The warped picture in the light of the reference, estimated from what is the same in both: brightness through a curve, times
  * light that falls off over the picture; colours by brightness and both colours; what is left of it by large squares.
  */
-export function matchLighting(reference: Planes, warped: Warped): Warped {
-  const samples = samplesOf(reference, warped);
-  const law = lumaLaw(samples, reference, warped);
-  const colourLaws = [1, 2].flatMap((c) => colourLaw(samples, reference, warped, c, law[1] / 255));
-  const space = commonWorkspace();
-  const mark = space.mark();
+export function matchLighting(reference: PlanesAt, warped: Warped, space: Workspace): Warped {
   const { width, height } = warped;
-  const pixels = width * height;
-  const [planes, lit] = [space.take(12 * pixels), space.take(12 * pixels)];
-  warped.channels.forEach((values, c) => space.floats(planes + 4 * pixels * c, pixels).set(values));
-  space.kernels.relight(planes, width, height, space.put(Float64Array.of(...law, ...colourLaws)), lit);
-  reference.channels.forEach((target, c) => shade(lit + 4 * pixels * c, target, warped, space));
-  const target = space.put(reference.channels[0]);
-  space.kernels.unclip(lit, planes, target, pixels, CLIPPED.black, CLIPPED.white);
-  const [luma, blue, red] = [0, 1, 2].map((c) => space.floats(lit + 4 * pixels * c, pixels).slice());
+  const bytes = 4 * width * height;
+  const at = space.take(3 * bytes);
+  const mark = space.mark();
+  const samples = samplesOf(reference, warped, space);
+  const law = lumaLaw(samples, reference, warped, space);
+  const colourLaws = [1, 2].flatMap((c) =>
+    colourLaw(samples, channelsOf(reference, space)[c], channelsOf(warped, space), c, law[1] / 255),
+  );
+  space.kernels.relight(warped.at, width, height, space.put(Float64Array.of(...law, ...colourLaws)), at);
+  const inside = space.put(warped.inside);
+  for (const c of [0, 1, 2]) shade(at + bytes * c, reference.at + bytes * c, inside, warped, space);
+  space.kernels.unclip(at, warped.at, reference.at, width * height, CLIPPED.black, CLIPPED.white);
   space.release(mark);
-  return { ...warped, channels: [luma, blue, red] };
+  return { ...warped, at };
 }
 
 /** From -1 to 1 over the picture. */
@@ -58,14 +57,16 @@ interface Samples {
   readonly weights: Float32Array;
 }
 
-function samplesOf(reference: Planes, { width, channels: [luma], inside }: Warped): Samples {
+function samplesOf(reference: PlanesAt, warped: Warped, space: Workspace): Samples {
+  const { width, inside } = warped;
+  const [[target], [luma]] = [channelsOf(reference, space), channelsOf(warped, space)];
   const step = Math.max(1, Math.floor(luma.length / LIGHT_SAMPLES)) | 1;
   const at = new Uint32Array(Math.ceil(luma.length / step));
   const weights = new Float32Array(at.length);
   let count = 0;
   for (let i = 0; i < luma.length; i += step) {
     if (!inside[i]) continue;
-    const slope = Math.max(slopeAt(reference.channels[0], i, width), slopeAt(luma, i, width)) / SLOPE_SCALE;
+    const slope = Math.max(slopeAt(target, i, width), slopeAt(luma, i, width)) / SLOPE_SCALE;
     at[count] = i;
     weights[count++] = 1 / (1 + slope * slope);
   }
@@ -89,12 +90,14 @@ function slopeAt(values: Float32Array, i: number, width: number): number {
 }
 
 /** Of brightness by itself and the place, nine numbers. */
-function lumaLaw(samples: Samples, reference: Planes, { width, height, channels: [luma] }: Warped): readonly number[] {
+function lumaLaw(samples: Samples, reference: PlanesAt, warped: Warped, space: Workspace): readonly number[] {
+  const { width, height } = warped;
+  const [[target], [luma]] = [channelsOf(reference, space), channelsOf(warped, space)];
   const [values, ...terms] = termsOf(samples, 10, (i) => {
     const y = luma[i] / 255;
     const u = across(i % width, width);
     const v = across(Math.floor(i / width), height);
-    return [reference.channels[0][i], 1, y, y * y, y * y * y, y * u, y * v, y * u * u, y * u * v, y * v * v];
+    return [target[i], 1, y, y * y, y * y * y, y * u, y * v, y * u * u, y * u * v, y * v * v];
   });
   const { weights } = samples;
   const evidence = { values, terms, weights };
@@ -139,13 +142,18 @@ function firstWorthy(evidence: Observations, laws: readonly (() => number[])[]):
 }
 
 /** A colour difference from brightness and both colour differences; a picture with little colour keeps the gain of its brightness. */
-function colourLaw(samples: Samples, reference: Planes, warped: Warped, c: number, gain: number): number[] {
-  const [luma, blue, red] = warped.channels;
+function colourLaw(
+  samples: Samples,
+  target: Float32Array,
+  [luma, blue, red]: Planes['channels'],
+  c: number,
+  gain: number,
+): number[] {
   const [values, ...terms] = termsOf(samples, 7, (i) => {
     const y = luma[i] / 255;
     const b = blue[i] / 128;
     const r = red[i] / 128;
-    return [reference.channels[c][i], 1, b, r, y, y * b, y * r];
+    return [target[i], 1, b, r, y, y * b, y * r];
   });
   const { weights } = samples;
   const line = fitted(
@@ -171,25 +179,12 @@ function colourLaw(samples: Samples, reference: Planes, warped: Warped, c: numbe
 }
 
 /** Takes off what is left of the light: the median difference of squares, even between their centres. */
-function shade(plane: number, target: Float32Array, { width, height, inside }: Warped, space: Workspace): void {
-  const values = space.floats(plane, target.length);
+function shade(plane: number, target: number, inside: number, { width, height }: Size, space: Workspace): void {
+  const mark = space.mark();
   const side = Math.max(8, Math.ceil(Math.max(width, height) * SHADING_SQUARE_SHARE));
-  const [columns, rows] = [Math.ceil(width / side), Math.ceil(height / side)];
-  const offsets = new Float32Array(columns * rows);
-  const found = new Float32Array(Math.ceil(side / 3) * Math.ceil(side / 3));
-  for (let square = 0; square < offsets.length; square++) {
-    const left = (square % columns) * side;
-    const top = Math.floor(square / columns) * side;
-    let count = 0;
-    for (let y = top; y < Math.min(top + side, height); y += 3) {
-      for (let x = left; x < Math.min(left + side, width); x += 3) {
-        const i = y * width + x;
-        if (inside[i]) found[count++] = target[i] - values[i];
-      }
-    }
-    const offset = count > 0 ? median(found.subarray(0, count)) : 0;
-    offsets[square] = Math.min(MAX_SHADING_OFFSET, Math.max(-MAX_SHADING_OFFSET, offset));
-  }
-  const at = space.put(offsets);
-  space.kernels.shade(plane, width, height, side, at, space.take(4 * columns));
+  const columns = Math.ceil(width / side);
+  const [offsets, scratch] = [space.take(4 * columns * Math.ceil(height / side)), space.take(4 * side * side)];
+  space.kernels.squareMedians(plane, target, inside, width, height, side, MAX_SHADING_OFFSET, offsets, scratch);
+  space.kernels.shade(plane, width, height, side, offsets, scratch);
+  space.release(mark);
 }

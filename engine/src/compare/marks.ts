@@ -1,11 +1,11 @@
 import type { Point, Size } from '../geometry/frame.ts';
 import { compose, type Homography, inverse, project } from '../geometry/homography.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { isBlank, type Regions } from './regions.ts';
+import type { Regions } from './regions.ts';
 
 /** What is marked: regions on a grid that has the reference's shape, and strips along the rim. */
 export interface Marked extends Size, Regions {
-  /** Not 0 in a strip. */
+  /** The number of a pixel's strip, from 1 on; 0 elsewhere. */
   readonly strips: Uint8Array;
 }
 
@@ -80,7 +80,7 @@ type Area = readonly [left: number, top: number, right: number, bottom: number];
 function markedAreas({ regions, strips }: Marked, grid: Homography, { width, height }: Size): readonly Area[] {
   const back = inverse(grid);
   const whole: readonly Area[] = [[0, 0, width, height]];
-  if (!back || !isBlank(strips)) return whole;
+  if (!back || strips.includes(1)) return whole;
   // a pixel more on each side, for rounding
   const corners = regions.map(({ left, top, right, bottom }) =>
     [left - 1, right + 1].flatMap((x) => [top - 1, bottom + 1].map((y): Point => [x, y])),

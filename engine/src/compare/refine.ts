@@ -1,12 +1,13 @@
 import { compose, type Homography, inverse, project, solve } from '../geometry/homography.ts';
-import { commonWorkspace, type Workspace } from '../kernels/workspace.ts';
-import { median } from '../pixels/rank.ts';
+import type { Size } from '../geometry/frame.ts';
+import type { Workspace } from '../kernels/workspace.ts';
 
 /** A grey picture whose local brightness and contrast are levelled, so that light does not pull at the alignment. */
 export interface Levelled {
   readonly width: number;
   readonly height: number;
-  readonly values: Float32Array;
+  /** Where it lies in the workspace. */
+  readonly at: number;
 }
 
 /** Radius of the square that brightness and contrast are taken from, in pixels. */
@@ -23,15 +24,13 @@ const MAX_ROUNDS = 20;
 /** Motion of the corners, in pixels, that ends the rounds. */
 const CONVERGED_MOTION_PIXELS = 0.01;
 
-export function levelled(luma: Float32Array, width: number, height: number): Levelled {
-  const space = commonWorkspace();
+/** Levels a plane where it lies. */
+export function levelled(at: number, { width, height }: Size, space: Workspace): Levelled {
   const mark = space.mark();
-  const plane = space.put(luma);
-  const scratch = space.take(8 * (luma.length + 3));
-  space.kernels.level(plane, width, height, LEVELLING_RADIUS_PIXELS, CONTRAST_FLOOR, scratch);
-  const values = space.floats(plane, luma.length).slice();
+  const scratch = space.take(8 * (width * height + 3));
+  space.kernels.level(at, width, height, LEVELLING_RADIUS_PIXELS, CONTRAST_FLOOR, scratch);
   space.release(mark);
-  return { width, height, values };
+  return { width, height, at };
 }
 
 /**
@@ -44,8 +43,7 @@ export function levelled(luma: Float32Array, width: number, height: number): Lev
  * @param start  from pixels of the reference to pixels of the query
  * @returns the start itself where the pictures do not determine anything better
  */
-export function refine(reference: Levelled, query: Levelled, start: Homography): Homography {
-  const space = commonWorkspace();
+export function refine(reference: Levelled, query: Levelled, start: Homography, space: Workspace): Homography {
   const mark = space.mark();
   const { width, height } = reference;
   const half = Math.max(width, height) / 2;
@@ -74,15 +72,12 @@ function stepper(reference: Levelled, query: Levelled, space: Workspace) {
   const sizes = space.take(8 * most);
   const sums = space.take(640);
   const homography = space.take(72);
-  const values = space.put(reference.values);
-  const count = kernels.steepest(values, width, height, cell, samples);
-  space.release(values);
-  const there = space.put(query.values);
+  const count = kernels.steepest(reference.at, width, height, cell, samples);
   return (map: Homography): Float64Array | undefined => {
     space.doubles(homography, 9).set(map);
-    const inside = kernels.residuals(samples, count, there, query.width, query.height, homography, sizes);
+    const inside = kernels.residuals(samples, count, query.at, query.width, query.height, homography, sizes);
     if (inside < MIN_SAMPLES) return undefined;
-    kernels.weigh(samples, count, 4.685 * 1.4826 * Math.max(median(space.doubles(sizes, inside)), 0.02));
+    kernels.weigh(samples, count, 4.685 * 1.4826 * Math.max(space.doubles(sizes, 1)[0], 0.02));
     kernels.normalEquations(samples, count, 8, sums);
     const [all, normal] = [space.doubles(sums, 80), new Float64Array(64)];
     for (let a = 0; a < 8; a++) {
@@ -98,13 +93,16 @@ function stepper(reference: Levelled, query: Levelled, space: Workspace) {
 }
 
 /** How alike two levelled pictures are where they cover each other: their correlation in [-1, 1], and the share covered. */
-export function agreement(reference: Levelled, query: Levelled, map: Homography): { alike: number; covered: number } {
-  const space = commonWorkspace();
+export function agreement(
+  reference: Levelled,
+  query: Levelled,
+  map: Homography,
+  space: Workspace,
+): { alike: number; covered: number } {
   const mark = space.mark();
-  const { width, height } = reference;
-  const [one, other] = [space.put(reference.values), space.put(query.values)];
+  const { at, width, height } = reference;
   const [homography, out] = [space.put(Float64Array.from(map)), space.take(32)];
-  space.kernels.likeness(one, width, height, other, query.width, query.height, homography, out);
+  space.kernels.likeness(at, width, height, query.at, query.width, query.height, homography, out);
   const [n, rr, qq, rq] = space.doubles(out, 4);
   space.release(mark);
   return { alike: rr * qq > 0 ? rq / Math.sqrt(rr * qq) : n > 0 && rr === qq ? 1 : 0, covered: n / (width * height) };

@@ -39,17 +39,23 @@ export function evened(difference: Float32Array, width: number, height: number):
   return means(difference, width, height, long >= 200 ? 2 : long >= 60 ? 1 : 0);
 }
 
-/** The evened differences that may belong to a region; 0 elsewhere. */
-export function markedIn(even: Float32Array): Float32Array {
-  const marked = new Float32Array(even.length);
-  for (let i = 0; i < even.length; i++) if (even[i] >= EDGE_DIFFERENCE) marked[i] = even[i];
-  return marked;
+/** The evened differences that may belong to a region. */
+export interface MarkedPixels {
+  /** 0 elsewhere. */
+  readonly values: Float32Array;
+  /** Where they are not 0, in order. */
+  readonly places: Uint32Array;
 }
 
-/** Whether all values are 0. */
-export function isBlank(values: Float32Array | Uint8Array): boolean {
-  for (let i = 0; i < values.length; i++) if (values[i] !== 0) return false;
-  return true;
+export function markedIn(even: Float32Array): MarkedPixels {
+  const [values, places] = [new Float32Array(even.length), new Uint32Array(even.length)];
+  let count = 0;
+  for (let i = 0; i < even.length; i++) {
+    if (even[i] < EDGE_DIFFERENCE) continue;
+    values[i] = even[i];
+    places[count++] = i;
+  }
+  return { values, places: places.subarray(0, count) };
 }
 
 /** What decides besides the differences. */
@@ -60,6 +66,8 @@ export interface RegionOptions {
   readonly sure?: Float32Array;
   /** Not 0 where a region is noise if no pixel of it lies elsewhere. */
   readonly doubtful?: Uint8Array;
+  /** What may belong to a region. */
+  readonly marked?: MarkedPixels;
 }
 
 /**
@@ -70,21 +78,29 @@ export function regionsOf(
   even: Float32Array,
   width: number,
   height: number,
-  { enlarged = 1, sure, doubtful }: RegionOptions = {},
+  { enlarged = 1, sure, doubtful, marked = markedIn(even) }: RegionOptions = {},
 ): Regions {
   const gap = Math.max(1, Math.round(GAP_SHARE * Math.max(width, height)));
-  const marked = markedIn(even);
+  const { values, places: at } = marked;
   const labels = new Uint16Array(even.length);
-  if (isBlank(marked)) return { regions: [], labels };
+  if (at.length === 0) return { regions: [], labels };
   const least = Math.max(MIN_MASS * enlarged * enlarged, MIN_MASS_SHARE * width * height);
   const counts = (group: RegionTotals): boolean => group.sure || (group.peak >= SEED_DIFFERENCE && group.mass >= least);
-  const joined = connected(largest(marked, width, height, gap), width, height);
-  for (let i = 0; i < even.length; i++) if (!marked[i]) joined.labels[i] = 0;
-  const groups = separated(joined, { width, height, even, gap, edge: EDGE_DIFFERENCE, counts });
+  const joined = connected(largest(values, width, height, gap), width, height);
+  const own = new Uint32Array(even.length);
+  for (let k = 0; k < at.length; k++) own[at[k]] = joined.labels[at[k]];
+  const groups = separated({ count: joined.count, labels: own }, at, {
+    width,
+    height,
+    even,
+    gap,
+    edge: EDGE_DIFFERENCE,
+    counts,
+  });
   const totals = Array.from({ length: groups.count }, () => new RegionTotals());
   const elsewhere = new Uint8Array(groups.count);
-  for (let i = 0; i < even.length; i++) {
-    if (!marked[i]) continue;
+  for (let k = 0; k < at.length; k++) {
+    const i = at[k];
     const group = groups.labels[i] - 1;
     totals[group].add(i % width, Math.floor(i / width), even[i], sure !== undefined && sure[i] > 0);
     if (!doubtful?.[i]) elsewhere[group] = 1;
@@ -97,7 +113,7 @@ export function regionsOf(
     .slice(0, MAX_REGIONS);
   const places = new Uint16Array(groups.count + 1);
   kept.forEach(({ group }, place) => (places[group + 1] = place + 1));
-  for (let i = 0; i < even.length; i++) if (marked[i]) labels[i] = places[groups.labels[i]];
+  for (let k = 0; k < at.length; k++) labels[at[k]] = places[groups.labels[at[k]]];
   return { regions: kept.map(({ region }) => regionOf(region)), labels };
 }
 

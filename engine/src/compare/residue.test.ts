@@ -4,7 +4,7 @@ import { painted, photographs } from '../../test/pictures.ts';
 import { Workspace } from '../kernels/workspace.ts';
 import { means } from '../pixels/neighbourhood.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { type Planes, planesOf } from '../pixels/planes.ts';
+import { channelsOf, type PlanesAt, planesAt } from '../pixels/planes.ts';
 import { residue } from './residue.ts';
 import type { Warped } from './warp.ts';
 
@@ -23,14 +23,16 @@ function strokes(rotated = -1): Picture {
   });
 }
 
-const planes = (picture: Picture): Planes => planesOf(picture, WIDTH, HEIGHT, workspace);
+const size = { width: WIDTH, height: HEIGHT };
+const planes = (picture: Picture): PlanesAt => planesAt(picture, size, workspace);
 
 /** The planes as warped ones, their brightness changed. */
-function warped(of: Planes, change: (luma: Float32Array) => Float32Array = (luma) => luma): Warped {
-  const [luma, blue, red] = of.channels;
+function warped(of: PlanesAt, change: (luma: Float32Array) => Float32Array = (luma) => luma): Warped {
+  const [luma, ...colours] = channelsOf(of, workspace);
+  const changed = [change(luma), ...colours].flatMap((values) => [...values]);
   return {
     ...of,
-    channels: [change(luma), blue, red],
+    at: workspace.put(Float32Array.from(changed)),
     inside: new Uint8Array(WIDTH * HEIGHT).fill(1),
     compared: new Float32Array(WIDTH * HEIGHT).fill(1),
     covered: WIDTH * HEIGHT,
@@ -49,7 +51,7 @@ function left(values: Float32Array): number[] | undefined {
 }
 
 test('a stroke that lies the other way is left, where it is', () => {
-  const box = left(residue(planes(strokes()), warped(planes(strokes(147))), 1));
+  const box = left(residue(planes(strokes()), warped(planes(strokes(147))), 1, workspace));
   const [x, y] = [(147 % 20) * 12, Math.floor(147 / 20) * 12];
   assert.ok(box, 'nothing is left');
   assert.ok(
@@ -68,20 +70,20 @@ test('softening, other contrast and a motion of less than a pixel leave nothing'
   ];
   for (const picture of [planes(strokes()), planes(photographs[0])]) {
     for (const [name, change] of causes)
-      assert.equal(left(residue(picture, warped(picture, change), 1)), undefined, name);
+      assert.equal(left(residue(picture, warped(picture, change), 1, workspace)), undefined, name);
   }
 });
 
 test('what is left everywhere is the way the copy was made, and no difference', () => {
   const picture = planes(photographs[0]);
   const soft = warped(picture, (luma) => means(luma, WIDTH, HEIGHT, 3));
-  assert.equal(left(residue(picture, soft, 1)), undefined);
+  assert.equal(left(residue(picture, soft, 1, workspace)), undefined);
 });
 
 test('outside of what is compared nothing is left', () => {
   const other = warped(planes(strokes(147)));
   assert.equal(
-    left(residue(planes(strokes()), { ...other, compared: new Float32Array(WIDTH * HEIGHT) }, 1)),
+    left(residue(planes(strokes()), { ...other, compared: new Float32Array(WIDTH * HEIGHT) }, 1, workspace)),
     undefined,
   );
 });

@@ -1,5 +1,5 @@
-import { commonWorkspace } from '../kernels/workspace.ts';
-import type { Planes } from '../pixels/planes.ts';
+import type { Workspace } from '../kernels/workspace.ts';
+import type { PlanesAt } from '../pixels/planes.ts';
 import { ranked } from '../pixels/rank.ts';
 import type { Warped } from './warp.ts';
 
@@ -23,16 +23,16 @@ const RIDGE_VARIANCE = 4;
  * @param enlarged  how many of these pixels a pixel of the pictures is wide
  * @returns         grey levels by which each pixel differs in such squares, 0 elsewhere
  */
-export function residue(reference: Planes, warped: Warped, enlarged: number): Float32Array {
+export function residue(reference: PlanesAt, warped: Warped, enlarged: number, space: Workspace): Float32Array {
   const { width, height } = reference;
   const pixels = width * height;
   const radius = Math.round(WINDOW_RADIUS_PIXELS * enlarged);
   const out = new Float32Array(pixels);
-  const space = commonWorkspace();
   const mark = space.mark();
-  const [one, other] = [reference, warped].map(({ channels: [luma] }) => space.put(luma));
+  const [one, other] = [space.take(4 * pixels), space.take(4 * pixels)];
   const room = space.take(Math.max(4 * pixels, 112 * (2 * radius + 1) * (2 * radius + 1) + 480));
-  for (const plane of [one, other]) space.kernels.means(plane, width, height, Math.round(enlarged), plane, room);
+  space.kernels.means(reference.at, width, height, Math.round(enlarged), one, room);
+  space.kernels.means(warped.at, width, height, Math.round(enlarged), other, room);
   const compared = space.put(warped.compared);
   const squares = space.take(16 * Math.ceil(width / radius) * Math.ceil(height / radius));
   const { residue } = space.kernels;

@@ -1,7 +1,6 @@
 import type { Size } from '../geometry/frame.ts';
 import type { Homography } from '../geometry/homography.ts';
 import { RegionTotals } from './groups.ts';
-import { isBlank } from './regions.ts';
 
 /** A picture's frame: its size, and the maps from its pixels to those of the grid and back. */
 export interface Frame extends Size {
@@ -68,7 +67,6 @@ export function noStrips(pixels: number): Strips {
  */
 export function rimStrips(pictures: Compared, frames: readonly Frame[], before: Strips): Strips {
   const { width, marked } = pictures;
-  if (isBlank(marked)) return before;
   const [labels, near] = [before.labels.slice(), before.near.slice()];
   const strips = [...before.found];
   const open = marked.slice();

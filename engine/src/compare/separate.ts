@@ -34,14 +34,15 @@ export interface Differences extends Size {
 
 /**
  * Takes apart large groups that are mostly empty: many small differences run together over small gaps and faint bridges. The
- * heavy parts at a smaller gap or a higher threshold become groups, and each other pixel joins the nearest of them.
+ * heavy parts at a smaller gap or a higher threshold become groups, and each other pixel joins the nearest of them. Changes the labels.
+ * @param places  the pixels that have a label
  */
-export function separated({ count, labels }: Groups, differences: Differences): Groups {
+export function separated({ count, labels: parts }: Groups, places: Uint32Array, differences: Differences): Groups {
   const { width, height, even } = differences;
-  const parts = labels.slice();
   const boxes = Array.from({ length: count }, () => new RegionTotals());
-  for (let i = 0; i < parts.length; i++) {
-    if (parts[i]) boxes[parts[i] - 1].add(i % width, Math.floor(i / width), even[i], false);
+  for (let k = 0; k < places.length; k++) {
+    const i = places[k];
+    boxes[parts[i] - 1].add(i % width, Math.floor(i / width), even[i], false);
   }
   const open = boxes.map((box, i) => ({ box, label: i + 1, level: 0 }));
   for (let group = open.pop(); group; group = open.pop()) {

@@ -64,7 +64,8 @@ test('differences at the places are those to the other picture, with less weight
         return isInside ? plain.sampled(other, u, v) - value : NaN;
       });
       const shown = wanted.filter((error) => !Number.isNaN(error)).map(Math.abs);
-      assert.deepEqual([...space.doubles(sizes, inside)], shown);
+      assert.equal(inside, shown.length);
+      if (inside > 0) assert.equal(space.doubles(sizes, 1)[0], shown.sort((a, b) => a - b)[inside >> 1]);
       wanted.forEach((error, i) => {
         const [found, , weight] = space.doubles(records + 8 * (NUMBERS * i + 8), 3);
         assert.deepEqual(found, error);

@@ -48,6 +48,31 @@ test('offsets of squares are even between their centres, like those of the plain
   );
 });
 
+test('offsets of squares are medians of what counts, as far as they may go', () => {
+  const cases = fc.tuple(planes(1, 30), fc.integer({ min: 3, max: 12 }), fc.nat(100), fc.integer({ min: 2, max: 5 }));
+  fc.assert(
+    fc.property(cases, ([{ width, height, values }, side, shift, share]) => {
+      const target = values.map((value, i) => value + ((i * 31) % 23) + (shift % 31) - 26);
+      const inside = Uint8Array.from(values, (_, i) => Number(i % share !== 0));
+      const columns = Math.ceil(width / side);
+      const medians = floatsOf(columns * Math.ceil(height / side), (space, out) => {
+        const [from, to, counted] = [space.put(values), space.put(target), space.put(inside)];
+        space.kernels.squareMedians(from, to, counted, width, height, side, 6, out, space.take(4 * side * side));
+      });
+      const wanted = medians.map((_, square) => {
+        const found: number[] = [];
+        const [left, top] = [(square % columns) * side, Math.floor(square / columns) * side];
+        for (let y = top; y < Math.min(top + side, height); y += 3)
+          for (let x = left; x < Math.min(left + side, width); x += 3)
+            if (inside[y * width + x]) found.push(target[y * width + x] - values[y * width + x]);
+        const middle = found.sort((a, b) => a - b)[found.length >> 1] ?? 0;
+        return Math.min(6, Math.max(-6, middle));
+      });
+      assertNear(medians, wanted, 0);
+    }),
+  );
+});
+
 test('at an end of the scale a value may be as far beyond it as the other one is, for any number of pixels', () => {
   const value = fc.oneof(fc.integer({ min: 0, max: 255 }), fc.constantFrom(0, 2, 3, 252, 253, 255));
   fc.assert(

@@ -1,8 +1,3 @@
-/** The number that would be in the middle, were they sorted; of an even count the later of the two. See `ranked`. */
-export function median(values: Float32Array | Float64Array): number {
-  return ranked(values, values.length >> 1);
-}
-
 /**
  * The number that would be at a place, were they sorted. Changes their order.
  *

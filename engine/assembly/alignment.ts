@@ -90,41 +90,39 @@ export function steepest(values: usize, w: i32, h: i32, cell: i32, out: usize): 
 }
 
 /**
- * What another picture shows at each record's place, less what the record has: written into the ninth column, NaN outside.
+ * Writes into the ninth column of records what another picture shows at their places, less what they have, NaN outside; and weights by it:
+ * Tukey's biweight, which counts for nothing from `factor` times the median size on.
  *
  * @param records  n records of `steepest`
  * @param map      nine float64, from the records' places to pixels of the other picture
- * @param sizes    n float64; the first becomes the median size of the differences inside
+ * @param least    the least median
+ * @param sizes    scratch: n float64
  * @returns how many are inside
  */
-export function residuals(records: usize, n: i32, other: usize, w: i32, h: i32, map: usize, sizes: usize): i32 {
-  let to = sizes;
-  for (let at = records; at < records + <usize>n * RECORD_BYTES; at += RECORD_BYTES) {
-    const x = load<f64>(at + X);
-    const y = load<f64>(at + Y);
+export function weighByDistance(records: usize, n: i32, other: usize, w: i32, h: i32, map: usize, factor: f64, least: f64, sizes: usize): i32 {
+  const end = records + <usize>n * RECORD_BYTES;
+  let inside = 0;
+  for (let at = records; at < end; at += RECORD_BYTES) {
+    const x = load<f64>(at, X);
+    const y = load<f64>(at, Y);
     const scale = load<f64>(map, 48) * x + load<f64>(map, 56) * y + load<f64>(map, 64);
     const place = f64x2.div(placed(map, x, y), f64x2.splat(scale));
     const u = f64x2.extract_lane(place, 0);
     const v = f64x2.extract_lane(place, 1);
     const isInside = u >= 1 && v >= 1 && u < <f64>(w - 1) && v < <f64>(h - 1);
-    const error = isInside ? sampled(other, w, h, place) - load<f64>(at + VALUE) : NaN;
-    store<f64>(at + ERROR, error);
-    if (!isInside) continue;
-    store<f64>(to, abs<f64>(error));
-    to += 8;
+    const error = isInside ? sampled(other, w, h, place) - load<f64>(at, VALUE) : NaN;
+    store<f64>(at, error, ERROR);
+    if (isInside) store<f64>(sizes + ((<usize>inside) << 3), abs<f64>(error));
+    inside += <i32>isInside;
   }
-  const inside = <i32>((to - sizes) >> 3);
-  if (inside > 0) store<f64>(sizes, ranked<f64>(sizes, inside, inside >> 1));
-  return inside;
-}
-
-/** Writes the weights of records: Tukey's biweight of the ninth column, which counts for nothing from `reach` on. */
-export function weigh(records: usize, n: i32, reach: f64): void {
-  for (let at = records; at < records + <usize>n * RECORD_BYTES; at += RECORD_BYTES) {
-    const off = load<f64>(at + ERROR) / reach;
+  if (inside == 0) return 0;
+  const reach = factor * max<f64>(ranked<f64>(sizes, inside, inside >> 1), least);
+  for (let at = records; at < end; at += RECORD_BYTES) {
+    const off = load<f64>(at, ERROR) / reach;
     const rest = 1 - off * off;
-    store<f64>(at + WEIGHT, rest > 0 ? rest * rest : 0);
+    store<f64>(at, rest > 0 ? rest * rest : 0, WEIGHT);
   }
+  return inside;
 }
 
 /**

@@ -1,9 +1,9 @@
 export { similarities, vectorSimilarities } from './similarities';
 export { measureMixture, mixtures } from './mixtures';
 export { channels } from './channels';
-export { extremes, ranges } from './extremes';
+export { extremes } from './extremes';
 export { warp } from './warp';
-export { level, likeness, residuals, steepest, weigh } from './alignment';
+export { level, likeness, steepest, weighByDistance } from './alignment';
 export { relight, shade, squareMedians, unclip } from './light';
 export { normalEquations, weighByLaw } from './normal-equations';
 export { luma } from './luma';

@@ -9,57 +9,32 @@ const ROW_BYTES: usize = 80;
  *
  * @param records  n × 14 float64: ten columns and the weight; what follows is left alone
  * @param rows     how many of the columns are multiplied with all ten
- * @param out      rows × 10 float64, rows rounded up to an even number
+ * @param out      rows × 10 float64
  */
 export function normalEquations(records: usize, n: i32, rows: i32, out: usize): void {
   const end = records + <usize>n * RECORD_BYTES;
-  for (let row: usize = 0; row < <usize>rows; row += 2) {
-    const column = row << 3;
-    let a0 = f64x2.splat(0);
-    let a1 = a0;
-    let a2 = a0;
-    let a3 = a0;
-    let a4 = a0;
-    let b0 = a0;
-    let b1 = a0;
-    let b2 = a0;
-    let b3 = a0;
-    let b4 = a0;
+  for (let row: usize = 0; row < <usize>rows; row++, out += ROW_BYTES) {
+    let a = f64x2.splat(0);
+    let b = a;
+    let c = a;
+    let d = a;
+    let e = a;
     for (let at = records; at < end; at += RECORD_BYTES) {
-      const weight = load<f64>(at + WEIGHT);
+      const weight = load<f64>(at, WEIGHT);
       if (weight == 0) continue;
-      const a = f64x2.splat(weight * load<f64>(at + column));
-      const b = f64x2.splat(weight * load<f64>(at + column, 8));
-      const c0 = v128.load(at);
-      const c1 = v128.load(at, 16);
-      const c2 = v128.load(at, 32);
-      const c3 = v128.load(at, 48);
-      const c4 = v128.load(at, 64);
-      a0 = f64x2.add(a0, f64x2.mul(a, c0));
-      a1 = f64x2.add(a1, f64x2.mul(a, c1));
-      a2 = f64x2.add(a2, f64x2.mul(a, c2));
-      a3 = f64x2.add(a3, f64x2.mul(a, c3));
-      a4 = f64x2.add(a4, f64x2.mul(a, c4));
-      b0 = f64x2.add(b0, f64x2.mul(b, c0));
-      b1 = f64x2.add(b1, f64x2.mul(b, c1));
-      b2 = f64x2.add(b2, f64x2.mul(b, c2));
-      b3 = f64x2.add(b3, f64x2.mul(b, c3));
-      b4 = f64x2.add(b4, f64x2.mul(b, c4));
+      const term = f64x2.splat(weight * load<f64>(at + (row << 3)));
+      a = f64x2.add(a, f64x2.mul(term, v128.load(at)));
+      b = f64x2.add(b, f64x2.mul(term, v128.load(at, 16)));
+      c = f64x2.add(c, f64x2.mul(term, v128.load(at, 32)));
+      d = f64x2.add(d, f64x2.mul(term, v128.load(at, 48)));
+      e = f64x2.add(e, f64x2.mul(term, v128.load(at, 64)));
     }
-    const to = out + row * ROW_BYTES;
-    store5(to, a0, a1, a2, a3, a4);
-    store5(to + ROW_BYTES, b0, b1, b2, b3, b4);
+    v128.store(out, a);
+    v128.store(out, b, 16);
+    v128.store(out, c, 32);
+    v128.store(out, d, 48);
+    v128.store(out, e, 64);
   }
-}
-
-// @ts-ignore: decorator
-@inline
-function store5(to: usize, a: v128, b: v128, c: v128, d: v128, e: v128): void {
-  v128.store(to, a);
-  v128.store(to, b, 16);
-  v128.store(to, c, 32);
-  v128.store(to, d, 48);
-  v128.store(to, e, 64);
 }
 
 /** Places in a record of `weighByLaw`. */

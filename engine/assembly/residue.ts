@@ -17,7 +17,7 @@ const WEIGHT: usize = 80;
  * @param noise     mean square up to which a difference needs no explanation
  * @param ridge     variance of each cause that is never believed
  * @param out       2 float64 a square: the mean square that is left, and the variance of the mean
- * @param scratch   room for (2 radius + 1)² records, and 480 bytes
+ * @param scratch   room for (2 radius + 1)² records, and 400 bytes
  * @returns how many squares there are
  */
 export function residue(one: usize, other: usize, compared: usize, w: i32, h: i32, radius: i32, noise: f64, ridge: f64, out: usize, scratch: usize): i32 {
@@ -30,8 +30,8 @@ export function residue(one: usize, other: usize, compared: usize, w: i32, h: i3
   }
   const side = 2 * radius + 1;
   const pixels = <f64>(side * side);
-  const records = scratch + 6 * ROW_BYTES;
-  memory.fill(scratch, 0, 6 * ROW_BYTES + <usize>(side * side) * RECORD_BYTES);
+  const records = scratch + REGRESSORS * ROW_BYTES;
+  memory.fill(scratch, 0, REGRESSORS * ROW_BYTES + <usize>(side * side) * RECORD_BYTES);
   const pitch = (<usize>w) << 2;
   let count = 0;
   for (let y = radius + 1; y < h - radius - 1; y += radius) {

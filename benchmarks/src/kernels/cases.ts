@@ -78,7 +78,10 @@ export function comparing({ width, height, rgb }: Picture): Cases {
   const pixels = width * height;
   const colours = workspace.put(rgb);
   const [planes, out] = [workspace.take(12 * pixels), workspace.take(12 * pixels)];
-  const [scratch, inside] = [workspace.take(4 * pixels), workspace.take(pixels)];
+  const [scratch, inside] = [workspace.take(8 * (pixels + 3)), workspace.take(pixels)];
+  const cell = Math.max(2, Math.floor(Math.sqrt(pixels / 9000)));
+  const records = workspace.take(112 * Math.ceil(width / cell) * Math.ceil(height / cell));
+  const laws = workspace.put(Float64Array.of(0, 255, ...Array<number>(19).fill(1)));
   const rotation = Float64Array.of(0.9998, -0.0175, 4, 0.0175, 0.9998, -3, 0, 0, 1);
   const map = workspace.put(new Uint8Array(rotation.buffer));
   const channels = () => kernels.channels(colours, pixels, planes);
@@ -86,6 +89,13 @@ export function comparing({ width, height, rgb }: Picture): Cases {
   return {
     channels,
     warp: () => kernels.warp(planes, width, height, map, width, height, out, inside),
+    level: () => {
+      workspace.floats(out, pixels).set(workspace.floats(planes, pixels));
+      kernels.level(out, width, height, 7, 6, scratch);
+    },
+    steepest: () => kernels.steepest(planes, width, height, cell, records),
+    likeness: () => kernels.likeness(planes, width, height, planes, width, height, map, scratch),
+    relight: () => kernels.relight(planes, width, height, laws, out),
     means: () => kernels.means(planes, width, height, 2, out, scratch),
     extremes: () => kernels.extremes(planes, width, height, 1, 1, out, scratch),
     unexplained: () => kernels.unexplained(planes, planes, pixels & ~3, 5, 0.2, 1, out),

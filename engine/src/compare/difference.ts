@@ -43,7 +43,7 @@ export function difference(
   const out = workspace.take(4 * padded);
   workspace.floats(out, padded).fill(0);
   const [one, other] = [workspace.take(12 * padded), workspace.take(12 * padded)];
-  const scratch = workspace.take(8 * (width + 3) * (height + 1));
+  const scratch = workspace.take(4 * padded);
   (inColour ? [LUMA_SENSITIVITY, COLOUR_SENSITIVITY, COLOUR_SENSITIVITY] : [LUMA_SENSITIVITY]).forEach((channel, c) => {
     ranges(reference.at + 4 * pixels * c, one, channel);
     ranges(warped.at + 4 * pixels * c, other, channel);
@@ -60,7 +60,8 @@ export function difference(
   function ranges(plane: number, at: number, { blur, reach }: Sensitivity): void {
     const { kernels } = workspace;
     kernels.means(plane, width, height, blur, at, scratch);
-    kernels.ranges(at, width, height, reach, at + 4 * padded, scratch);
+    kernels.extremes(at, width, height, reach, 1, at + 4 * padded, scratch);
+    kernels.extremes(at, width, height, reach, -1, at + 8 * padded, scratch);
   }
 }
 

@@ -31,7 +31,7 @@ export function fitted(
   const mark = space.mark();
   const [n, count] = [terms.length, values.length];
   const { numbers } = RECORD;
-  const [at, laws, sums] = [space.take(8 * numbers * count), space.take(16 * n), space.take(80 * (n + 1))];
+  const [at, laws, sums] = [space.take(8 * numbers * count), space.take(16 * n), space.take(80 * n)];
   const records = space.doubles(at, numbers * count).fill(0);
   terms.forEach((term, a) => {
     for (let i = 0; i < count; i++) records[numbers * i + a] = term[i];

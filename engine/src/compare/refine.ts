@@ -16,6 +16,8 @@ const LEVELLING_RADIUS_PIXELS = 7;
 const CONTRAST_FLOOR = 6;
 /** Places the alignment is judged by. */
 const MAX_SAMPLES = 9000;
+/** Deviations from which on an error counts for nothing, by the median of their sizes, which is at least so large. */
+const TUKEY = { reach: 4.685 * 1.4826, least: 0.02 };
 /** Fewer say nothing. */
 const MIN_SAMPLES = 100;
 /** A record of the normal equations. */
@@ -75,9 +77,10 @@ function stepper(reference: Levelled, query: Levelled, space: Workspace) {
   const count = kernels.steepest(reference.at, width, height, cell, samples);
   return (map: Homography): Float64Array | undefined => {
     space.doubles(homography, 9).set(map);
-    const inside = kernels.residuals(samples, count, query.at, query.width, query.height, homography, sizes);
+    const { at, width, height } = query;
+    const { reach, least } = TUKEY;
+    const inside = kernels.weighByDistance(samples, count, at, width, height, homography, reach, least, sizes);
     if (inside < MIN_SAMPLES) return undefined;
-    kernels.weigh(samples, count, 4.685 * 1.4826 * Math.max(space.doubles(sizes, 1)[0], 0.02));
     kernels.normalEquations(samples, count, 8, sums);
     const [all, normal] = [space.doubles(sums, 80), new Float64Array(64)];
     for (let a = 0; a < 8; a++) {

@@ -30,7 +30,7 @@ export function residue(reference: PlanesAt, warped: Warped, enlarged: number, s
   const out = new Float32Array(pixels);
   const mark = space.mark();
   const [one, other] = [space.take(4 * pixels), space.take(4 * pixels)];
-  const room = space.take(Math.max(4 * pixels, 112 * (2 * radius + 1) * (2 * radius + 1) + 480));
+  const room = space.take(Math.max(4 * pixels, 112 * (2 * radius + 1) * (2 * radius + 1) + 400));
   space.kernels.means(reference.at, width, height, Math.round(enlarged), one, room);
   space.kernels.means(warped.at, width, height, Math.round(enlarged), other, room);
   const compared = space.put(warped.compared);

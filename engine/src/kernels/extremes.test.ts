@@ -47,22 +47,3 @@ test('it may write over its own source', () => {
     }),
   );
 });
-
-test('the largest and the smallest values at once equal both twins', () => {
-  fc.assert(
-    fc.property(planes(1, 20), radius, (plane, radius) => {
-      const { width, height, values } = plane;
-      const padded = (values.length + 3) & ~3;
-      const both = floatsOf(2 * padded, (workspace, out) => {
-        const scratch = workspace.take(4 * (2 * (width + 3) * height + width + 2 * radius + 4));
-        workspace.kernels.ranges(workspace.put(values), width, height, radius, out, scratch);
-      });
-      for (const [k, sign] of [1, -1].entries())
-        assertPlane(
-          both.subarray(k * padded, k * padded + values.length),
-          plain.extremes(plane, radius, sign as 1 | -1),
-          0,
-        );
-    }),
-  );
-});

@@ -16,7 +16,7 @@ function residue({ width, height, values }: Plane, other: Plane, radius: number,
     return at;
   });
   const out = space.take(16 * Math.ceil(width / radius) * Math.ceil(height / radius));
-  const scratch = space.take(112 * (2 * radius + 1) ** 2 + 480);
+  const scratch = space.take(112 * (2 * radius + 1) ** 2 + 400);
   const count = space.kernels.residue(one, two, three, width, height, radius, 40, 4, out, scratch);
   space.assertUnharmed();
   return Array.from({ length: count }, (_, k) => [...space.doubles(out + 16 * k, 2)]);

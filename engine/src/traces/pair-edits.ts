@@ -225,14 +225,9 @@ function lightBetween(a: Float32Array, b: Float32Array): Light {
     others[count] = b[i];
     if (isBetween(a[i]) && isBetween(b[i])) count++;
   }
-  let gain = 1;
-  let offset = 0;
+  let [gain, offset] = [1, 0];
   for (const tolerance of LIGHT_TOLERANCES) {
-    let places = 0;
-    let sumA = 0;
-    let sumB = 0;
-    let squaresA = 0;
-    let squaresB = 0;
+    let [places, sumA, sumB, squaresA, squaresB] = [0, 0, 0, 0, 0];
     for (let i = 0; i < count; i++) {
       const one = ones[i];
       const other = others[i];

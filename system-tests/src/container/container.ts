@@ -25,7 +25,7 @@ interface Image extends Environment {
 
 /**
  * Runs the steps of deploy/Containerfile in new root file systems, then the image as a container does. It replaces the build of
- * an image on machines without a container engine.
+ * an image on machines without a container engine. `PACKAGES=ffmpeg` builds the image for films, and has it list the stills of one.
  */
 export default systemTest({
   name: 'container',
@@ -49,8 +49,9 @@ export default systemTest({
     const own = join(folder, 'volume');
     cpSync(join(root, volume), own, { recursive: true });
     chownSync(own, USER, USER);
+    const variables = { ...image!.variables, SOSIA_SOURCE_FOLDERS: volume };
     const start = (words: readonly string[]): ChildProcess =>
-      startContainer(root, words, image!, { own, inside: volume });
+      startContainer(root, words, { ...image!, variables }, { own, inside: volume });
 
     const demoBegin = performance.now();
     const demo = start(['sosia', 'demo']);
@@ -79,6 +80,9 @@ export default systemTest({
       `sosia search $(find ${packages} -name kodim23-rotated.jpg) --app $(cat demo.key)`,
     );
     expect(/kodim23\.jpg/.test(found), 'the pictures of the first container are not found');
+    const films = filmsIn(inside);
+    if (image!.variables['PACKAGES'] === 'ffmpeg') expect(/added +[1-9]/.test(films), `stills of a film: ${films}`);
+    else expect(/expected the program ffmpeg/.test(films), `a film without ffmpeg: ${films}`);
     const ended = await stop(service);
     expect(ended === 0, `SIGTERM ended the service with ${ended}`);
     expect((await log) === undefined, 'the service reports missing confinement');
@@ -105,6 +109,10 @@ function setting(instruction: string, words: string, { variables }: Image): Part
   if (instruction === 'CMD') return { command: JSON.parse(words) as string[] };
   if (instruction === 'HEALTHCHECK') return { health: JSON.parse(words.slice(words.indexOf('['))) as string[] };
   if (instruction === 'EXPOSE') return {};
+  if (instruction === 'ARG') {
+    const [name, usual = ''] = words.split('=') as [string, string?];
+    return { variables: { ...variables, [name]: process.env[name] ?? usual } }; // as `--build-arg NAME` does
+  }
   if (instruction !== 'ENV') throw new Error(`expected a known instruction, got ${instruction}`);
   const given = words.split(' ').map((word) => word.split('=') as [string, string]);
   return { variables: { ...variables, ...Object.fromEntries(given) } };
@@ -124,6 +132,18 @@ function copy(words: readonly string[], { root, folder }: Image, roots: Readonly
     mkdirSync(dirname(join(root, folder, name)), { recursive: true });
     cpSync(join(clone, name), join(root, folder, name));
   }
+}
+
+/** What a source of films would add; where there is no ffmpeg, its refusal. */
+function filmsIn(inside: (...words: string[]) => string): string {
+  inside(
+    'sh',
+    '-c',
+    'mkdir films; ffmpeg -v error -f lavfi -i testsrc -t 3 films/a.mp4 && touch -d -1minute films/a.mp4 || true',
+  );
+  const key = '$(sosia admin key --name films)';
+  const add = `sosia source add films --films "$PWD/films" --application demo --app ${key} --dry-run`;
+  return inside('sh', '-c', `${add} 2>&1 || true`);
 }
 
 /** The first line that matches; undefined where the output ends without one. */

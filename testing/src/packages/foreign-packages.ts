@@ -30,6 +30,25 @@ export function npmWith(...packages: readonly string[]): string | undefined {
   );
 }
 
+/** The folder with `program`, of this source and a module of Go. Undefined without Go or its modules. */
+export function goWith(module: string, source: string): string | undefined {
+  return kept(
+    'go',
+    [module, source],
+    (folder) => {
+      writeFileSync(join(folder, 'main.go'), source);
+      const inside = { cwd: folder, timeout: 180_000 };
+      writeFileSync(join(folder, 'go.mod'), 'module program\n');
+      const steps = [
+        ['get', module],
+        ['build', '-o', 'bin/program'],
+      ];
+      return steps.every((words) => spawnSync('go', words, inside).status === 0);
+    },
+    'bin',
+  );
+}
+
 /** Installs once, and keeps the folder for the next time. */
 function kept(
   kind: string,

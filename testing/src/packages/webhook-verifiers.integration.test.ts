@@ -10,7 +10,7 @@ import { test } from 'node:test';
 import { Sosia } from '@sosia/client';
 import { samplesFolder } from '@sosia/fixtures';
 import { createApplication, createLog, openApplicationStore, readConfig, startServer } from '@sosia/server';
-import { npmWith, pythonWith } from './foreign-packages.ts';
+import { goWith, npmWith, pythonWith } from './foreign-packages.ts';
 
 const inPython = `
 import json, sys
@@ -35,14 +35,27 @@ try {
   console.log('a changed body is refused');
 }
 `;
+const inGo = readFileSync(new URL('../../src/packages/webhook-verifier.go', import.meta.url), 'utf8');
 const python = pythonWith('standardwebhooks==1.1.0');
 const node = npmWith('standardwebhooks@1.1.1');
-const skip = !python && !node && 'neither PyPI nor npm has the package standardwebhooks here';
+const go = goWith('github.com/standard-webhooks/standard-webhooks/libraries@v0.0.1', inGo);
+interface Verifier {
+  readonly program: string;
+  readonly words: readonly string[];
+  readonly cwd?: string;
+}
+const verifiers: Readonly<Record<string, Verifier | undefined>> = {
+  'Python, from PyPI': python === undefined ? undefined : { program: join(python, 'python'), words: ['-c', inPython] },
+  'Node, from npm':
+    node === undefined ? undefined : { program: process.execPath, words: ['-e', inNode], cwd: join(node, '..') },
+  'Go, from its modules': go === undefined ? undefined : { program: join(go, 'program'), words: [] },
+};
+const skip = !python && !node && !go && 'neither PyPI, npm nor Go has the package standardwebhooks here';
 
 test(
   'the published verifiers of Standard Webhooks accept what is sent, and refuse a changed body',
   { skip },
-  async () => {
+  async (t) => {
     const data = mkdtempSync(join(tmpdir(), 'sosia-verifiers-'));
     let receive: (request: { body: string; headers: object }) => void;
     const received = new Promise<{ body: string; headers: object }>((resolve) => (receive = resolve));
@@ -69,13 +82,13 @@ test(
       await sosia.add('a.jpg', picture);
       const { body, headers } = await received;
       const input = JSON.stringify([secret, body, headers]);
-      const programs = [
-        ...(python ? [spawnSync(join(python, 'python'), ['-c', inPython], { input, encoding: 'utf8' })] : []),
-        ...(node
-          ? [spawnSync(process.execPath, ['-e', inNode], { input, encoding: 'utf8', cwd: join(node, '..') })]
-          : []),
-      ];
-      for (const { stdout, stderr } of programs) assert.equal(stdout, 'a.jpg\na changed body is refused\n', stderr);
+      for (const [name, verifier] of Object.entries(verifiers)) {
+        await t.test(name, { skip: !verifier && 'the package is out of reach here' }, () => {
+          const { program, words, ...options } = verifier!;
+          const { stdout, stderr } = spawnSync(program, words, { ...options, input, encoding: 'utf8' });
+          assert.equal(stdout, 'a.jpg\na changed body is refused\n', stderr);
+        });
+      }
     } finally {
       await server.close();
       store.close();

@@ -11,6 +11,8 @@ inBrowser('on Mobile Matching the preview of a stored picture is the query, and 
   await stage.add(key, 'copy.jpg', { dna: await dnaOf(key, other.images[0].id) });
   await signInTo(page, stage, key, '#search?id=kodim%2F3.jpg');
   await page.getByText('1 picture found').waitFor();
+  const events = page.getByRole('navigation').getByRole('link', { name: 'Events' });
+  assert.equal(await events.count(), 0, 'there are no saved searches');
   await page.getByRole('listitem').getByRole('button', { name: 'copy.jpg' }).waitFor();
   assert.deepEqual(await violations(), []);
 

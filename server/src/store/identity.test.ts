@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { generationAfter, sameGeneration } from './identity.ts';
+import { openDatabase } from './database.ts';
+import {
+  beginGeneration,
+  generationAfter,
+  newIdentity,
+  readIdentity,
+  sameGeneration,
+  writeIdentity,
+} from './identity.ts';
+import { applicationSchema, imageSchema } from './schema.ts';
 
 test('two copies of a folder begin generations of one number that differ', () => {
   const [one, other] = [generationAfter(3), generationAfter(3)];
@@ -8,4 +20,25 @@ test('two copies of a folder begin generations of one number that differ', () =>
   assert.ok(!sameGeneration(one, other));
   assert.ok(sameGeneration(one, { ...one }));
   assert.ok(!sameGeneration({ ...one, count: 5 }, one));
+});
+
+test('a number that images.db alone has is not given again, but one of a change that was interrupted is', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sosia-identity-'));
+  const applications = openDatabase(join(folder, 'applications.db'), applicationSchema);
+  const images = openDatabase(join(folder, 'images.db'), imageSchema);
+  const own = newIdentity(3);
+  const highestAfter = (announced: Pick<typeof own, 'next'>, ofImages: typeof own.generation): number => {
+    writeIdentity(applications, { ...own, ...announced });
+    writeIdentity(images, { ...own, generation: ofImages, applications: 9 });
+    beginGeneration(applications, images);
+    const [one, other] = [readIdentity(applications), readIdentity(images)];
+    assert.ok(sameGeneration(one.generation, other.generation));
+    return one.applications;
+  };
+  const announced = generationAfter(own.generation.count);
+  assert.equal(highestAfter({}, own.generation), 9);
+  assert.equal(highestAfter({ next: announced }, announced), 3);
+  applications.close();
+  images.close();
+  rmSync(folder, { recursive: true });
 });

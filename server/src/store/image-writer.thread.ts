@@ -52,7 +52,6 @@ const jobs = {
   },
   /** Whether nothing has failed. At a clean stop: an earlier copy of a file, taken while the server ran, is of another generation. */
   seal(): boolean {
-    clearTimeout(ending);
     if (failure || !images) return false;
     renew();
     images.exec('PRAGMA wal_checkpoint(TRUNCATE)');

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { openImageStore } from './image-store.ts';
 import type { Damage } from './store.ts';
 import { verify } from './verify.ts';
-import { damageOfLog } from './write-ahead-log.ts';
+import { damageOfLog, lossOfLog } from './write-ahead-log.ts';
 
 const FRAME = 24 + 4096;
 const COMMITS = 12;
@@ -65,4 +65,15 @@ test('damage in the log is distinguished from the torn end of a power cut', asyn
   const reopened = await openImageStore(folder, (damage) => damages.push(damage));
   t.after(() => reopened.close());
   assert.deepEqual(damages, [{ file: 'images.db-wal', what: damages[0]?.what }]);
+});
+
+test('a log that lacks something durable has lost it all where it has bytes but no frame, and nothing where it is empty', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sosia-log-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const lossOf = (bytes: number): string | undefined => {
+    writeFileSync(join(folder, 'images.db-wal'), new Uint8Array(bytes));
+    return lossOfLog(join(folder, 'images.db'))?.what;
+  };
+  assert.equal(lossOfLog(join(folder, 'images.db')), undefined);
+  assert.deepEqual([0, 1].map(lossOf), [undefined, 'none of it can be read; its commits are lost']);
 });

@@ -214,9 +214,22 @@ test('a child on demand starts with the first task, and another one after its en
   assert.deepEqual(pool.pids, [pid]);
   assert.equal(await run('work'), pid);
   assert.equal(await run('end'), 'DECODER_CRASHED');
-  assert.ok(typeof (await run('work')) === 'number');
-  assert.equal(pool.pids.length, 1);
+  const second = await run('work');
+  assert.ok(typeof second === 'number');
+  process.kill(second, 'SIGKILL'); // while it is idle
+  while (isThere(second)) await pause(5);
+  const third = await run('work');
+  assert.ok(typeof third === 'number' && third !== second, String(third));
+  assert.deepEqual(pool.pids, [third]);
 });
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 test('tasks wait in a line of bounded length and time; a close ends all of them', async () => {
   const { pool, run } = opened({ waiting: 2 });

@@ -9,9 +9,9 @@ import { directoryIndex } from './layout.ts';
 export type ClusterSearch = 'terms' | 'lists';
 
 /** Milliseconds between two signs of life of a node. */
-const SIGN = 5000;
+const SIGN_INTERVAL = 5000;
 /** Milliseconds without a sign of life after which a node has ended. */
-const SILENT = 20_000;
+const LONGEST_SILENCE = 20_000;
 
 interface Parts {
   readonly metrics: Pick<Metrics, 'sample'>;
@@ -41,7 +41,7 @@ export class SearchSetting {
   async run(signal: AbortSignal): Promise<void> {
     do
       await this.look(performance.now()).catch(() => {}); // others report that the cluster is away
-    while (!(await pause(SIGN, false, { signal }).catch(() => true)));
+    while (!(await pause(SIGN_INTERVAL, false, { signal }).catch(() => true)));
   }
 
   /** Looks for the others, then gives a sign. @param now  milliseconds of a monotonic clock */
@@ -53,7 +53,7 @@ export class SearchSetting {
     if (version !== undefined && version !== this.#seen?.version)
       this.#seen = { version, at: this.#seen ? now : -Infinity };
     const before = this.#differs;
-    this.#differs = this.#seen !== undefined && now - this.#seen.at < SILENT;
+    this.#differs = this.#seen !== undefined && now - this.#seen.at < LONGEST_SILENCE;
     if (this.#differs && !before) {
       const { host } = (body._source as { content: { host: string } }).content;
       const nodes = `cluster_search is ${other} on ${host}, and ${this.#own} here`;

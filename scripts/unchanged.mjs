@@ -9,6 +9,11 @@ export function unchanged(stamp) {
   return root === process.cwd() && files.every((file) => existsSync(file)) && digestOf(files) === digest;
 }
 
+/** The files that the last build has read. */
+export function filesOf(stamp) {
+  return JSON.parse(readFileSync(stamp, 'utf8')).files;
+}
+
 /** Stores the content of the files that a build has read. @param files  paths, from the working folder */
 export function remember(stamp, files) {
   const sorted = [...new Set(files.map((file) => relative('', file)))].sort();

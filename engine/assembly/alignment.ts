@@ -1,5 +1,5 @@
 import { means } from './means';
-import { RECORD_BYTES } from './normal-equations';
+import { RECORD_BYTES, WEIGHT } from './normal-equations';
 import { ranked } from './rank';
 import { withinPixels } from './warp';
 
@@ -31,7 +31,6 @@ export function level(plane: usize, w: i32, h: i32, radius: i32, floor: f64, scr
 /** Places in a record of the normal equations. */
 const ERROR: usize = 64;
 const VALUE: usize = 72;
-const WEIGHT: usize = 80;
 const X: usize = 88;
 const Y: usize = 96;
 /** Least square of twice the slope at a place. */

@@ -1,7 +1,9 @@
 /** Of a record: ten columns, the last of them what is to be explained, and a weight. */
 export const RECORD_BYTES: usize = 112;
-const WEIGHT: usize = 80;
-const ROW_BYTES: usize = 80;
+/** Place of the weight. */
+export const WEIGHT: usize = 80;
+/** Of a row of sums. */
+export const ROW_BYTES: usize = 80;
 
 /**
  * The sums over records of weight times column times column: the normal equations of least squares. Each sum adds up in the

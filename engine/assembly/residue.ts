@@ -1,11 +1,9 @@
-import { normalEquations, RECORD_BYTES } from './normal-equations';
+import { normalEquations, RECORD_BYTES, ROW_BYTES, WEIGHT } from './normal-equations';
 
 /** What explains a difference: motion across and down, softening, contrast, brightness. */
 const REGRESSORS: usize = 5;
-const ROW_BYTES: usize = 80;
 /** How a square's brightness counts: plain places are about light, not structure. */
 const BRIGHTNESS: f64 = 16;
-const WEIGHT: usize = 80;
 
 /**
  * How much of the difference of two planes motion, softening and light leave in squares, each fitted by least squares. Squares lie `radius`

@@ -1,7 +1,8 @@
 // `sosia-server`: the service, the console, the command `sosia`, the pages and the samples, in one package.
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleService, installed } from './bundle.mjs';
+import { filesOf } from '../unchanged.mjs';
+import { installed } from './bundle.mjs';
 import { root, write } from './code.mjs';
 import { licenceTexts } from './licences.mjs';
 import { common, rangesOf, readManifest } from './manifest.mjs';
@@ -9,15 +10,14 @@ import { common, rangesOf, readManifest } from './manifest.mjs';
 /** The native part of koffi, which has an install script of its own. Confinement calls the C library on these systems only. */
 const native = ['@koromix/koffi-linux-x64', '@koromix/koffi-linux-arm64'];
 const workspaces = ['contract', 'engine', 'server', 'client', 'console', 'fixtures', 'cli'];
-const data = ['console/dist/site', 'fixtures/samples', 'fixtures/edited', 'docs'];
+const data = ['cli/dist/bundle', 'console/dist/site', 'fixtures/samples', 'fixtures/edited', 'docs'];
 const notShipped = /\/docs\/experiments|\/fixtures\/[^/]+\/golden/;
 
-export async function stageServer(folder) {
+export function stageServer(folder) {
   const { name, description, keywords, bin } = readManifest('cli');
   const { peerDependencies, peerDependenciesMeta } = readManifest('server');
   const exact = readManifest('node_modules/koffi');
-  const read = await bundleService(join(folder, 'lib/cli/dist/bundle'));
-  write(join(folder, 'LICENSES.txt'), licenceTexts(packagesOf(read)));
+  write(join(folder, 'LICENSES.txt'), licenceTexts(packagesOf(filesOf(join(root, 'cli/dist/bundle.stamp')))));
 
   for (const path of data) {
     cpSync(join(root, path), join(folder, 'lib', path), { recursive: true, filter: (from) => !notShipped.test(from) });

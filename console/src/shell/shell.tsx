@@ -110,8 +110,7 @@ function useOfferedViews() {
   return views.filter(({ applies, scope, name }) => {
     if (name === 'administration') return administrator !== null || scopes.includes('administer');
     if (name === 'try') return application ?? administrator;
-    if (name === 'events' && !application?.events) return false;
-    return application && applies?.(application.traits) !== false && (!scope || scopes.includes(scope));
+    return application && applies?.(application) !== false && (!scope || scopes.includes(scope));
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Scope } from '@sosia/contract';
-import type { Traits } from '@sosia/engine';
+import type { SessionInfo } from '../api/answers.ts';
 import { later, type Show } from './later.tsx';
 import type { IconName } from '../parts/icon.tsx';
 import { AddView } from '../views/add/add-view.tsx';
@@ -14,8 +14,8 @@ export interface View {
   /** In the address, and of its icon. */
   readonly name: IconName;
   readonly title: string;
-  /** To which types; absent for all. */
-  readonly applies?: (traits: Traits) => boolean;
+  /** To which applications; absent for all. */
+  readonly applies?: (application: SessionInfo['application']) => boolean;
   /** What the key of the session must be allowed to do. */
   readonly scope?: Scope;
   readonly show: Show;
@@ -24,30 +24,31 @@ export interface View {
 /** The views of an application, in the order of the menu. */
 export const views: readonly View[] = [
   { name: 'home', title: 'Home', show: HomeView },
-  { name: 'search', title: 'Search', scope: 'search', applies: ({ references }) => references, show: SearchView },
-  { name: 'filter', title: 'Classify', applies: ({ profiles }) => profiles, show: ClassifyView },
-  { name: 'pictures', title: 'Pictures', applies: ({ references }) => references, show: PicturesView },
-  { name: 'add', title: 'Add', scope: 'add', applies: ({ references }) => references, show: AddView },
+  { name: 'search', title: 'Search', scope: 'search', applies: ({ traits }) => traits.references, show: SearchView },
+  { name: 'filter', title: 'Classify', applies: ({ traits }) => traits.profiles, show: ClassifyView },
+  { name: 'pictures', title: 'Pictures', applies: ({ traits }) => traits.references, show: PicturesView },
+  { name: 'add', title: 'Add', scope: 'add', applies: ({ traits }) => traits.references, show: AddView },
   {
     name: 'review',
     title: 'Review',
     scope: 'search',
-    applies: ({ references }) => references,
+    applies: ({ traits }) => traits.references,
     show: later(async () => (await import('../views/review/review-view.tsx')).ReviewView),
   },
   {
     name: 'events',
     title: 'Events',
     scope: 'search',
+    applies: ({ events }) => events,
     show: later(async () => (await import('../views/events/events-view.tsx')).EventsView),
   },
   {
     name: 'compare',
     title: 'Compare',
-    applies: ({ fineComparison }) => fineComparison,
+    applies: ({ traits }) => traits.fineComparison,
     show: later(async () => (await import('../views/compare/compare-view.tsx')).CompareView),
   },
-  { name: 'palette', title: 'Palette', applies: ({ colors }) => colors, show: PaletteView },
+  { name: 'palette', title: 'Palette', applies: ({ traits }) => traits.colors, show: PaletteView },
   { name: 'status', title: 'Status', show: StatusView },
   {
     name: 'administration',

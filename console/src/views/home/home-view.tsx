@@ -55,7 +55,7 @@ function Figures({ status, activity }: { status: ApplicationStatus; activity: Ap
         />
       )}
       <Figure name="Searches" value={whole(total(activity.searches))} about="in the last 24 hours" />
-      <Figure name="Additions" value={whole(total(activity.additions))} about="by requests in the last 24 hours" />
+      <Figure name="Additions by request" value={whole(total(activity.additions))} about="in the last 24 hours" />
       <Figure
         name="Answer time"
         value={answered > 0 ? time(mean(activity.total_ms, operations)) : '–'}

@@ -13,18 +13,23 @@ import sharp from 'sharp';
 
 const INTERVAL = 5;
 const FOLDERS = ['', 'a/', 'b/', 'b/c/'];
-const NAMES = 60;
+/** Share of a core that may be used while nothing changes. */
+const IDLE_SHARE = 0.02;
 
-/** Changes a folder at random while the service that follows it is killed at random. */
+/** Changes a folder at random while the service that follows it is killed at random, and then looks what it costs to follow. */
 export default systemTest({
   name: 'sources',
   promise: 'A folder that is followed is in the application as it is, whenever the service is killed.',
-  sizes: { SOSIA_SECONDS: { usual: 60, whole: 3600 } },
+  sizes: {
+    SOSIA_PICTURES: { usual: 240, whole: 10_000 },
+    SOSIA_SECONDS: { usual: 60, whole: 3600 },
+    SOSIA_IDLE_SECONDS: { usual: 15, whole: 120 },
+  },
   async run({ seed, size, folder, expect, start }) {
     const random = randomFor('sources', seed);
     const pictures = await makePictures();
     const root = join(folder, 'pictures');
-    mkdirSync(root);
+    const changer = new Changer(random, root, pictures, size.SOSIA_PICTURES / FOLDERS.length);
     const flags = ['--source-folders', root];
     let service = await start({ flags });
     const key = service.createApplication('media-matching');
@@ -46,11 +51,10 @@ export default systemTest({
     const place = { name: 's', kind: 'folder', path: root, interval: INTERVAL, application: 'media-matching' };
     await administer().ask('administration', 'CreateSource', place);
 
-    const followed = new Map<string, number>();
     let [changes, kills, questions] = [0, 0, 0];
     const end = performance.now() + 1000 * size.SOSIA_SECONDS;
     for (let nextKill = 0; performance.now() < end;) {
-      changes += change(random, root, pictures);
+      changes += changer.change();
       await pause(between(random, 0, 150));
       if (performance.now() < nextKill) continue;
       if (nextKill > 0) {
@@ -70,7 +74,13 @@ export default systemTest({
       const { added, changed, moved, removed } = source.progress;
       quiet = source.state === 'waiting' && added + changed + moved + removed === 0 ? quiet + 1 : 0;
     }
+    const used = service.exactProcessorMs();
+    await pause(1000 * size.SOSIA_IDLE_SECONDS);
+    const idleShare = (service.exactProcessorMs() - used) / (1000 * size.SOSIA_IDLE_SECONDS);
+    expect(idleShare <= IDLE_SHARE, `${idleShare} of a core while nothing changes`);
+
     const client = service.client(key);
+    const followed = new Map<string, number>();
     for await (const { id, origin } of client.images()) {
       const path = origin?.path ?? `${id} without an origin`;
       followed.set(path, (followed.get(path) ?? 0) + 1);
@@ -86,15 +96,15 @@ export default systemTest({
     }
     expect(wrong === 0, `${wrong} pictures are not those of their files`);
     expect(kills > 2 && files.size > 5, 'too little was tried');
-    return { changes, kills, questions, pictures: files.size, missed: missed.length, doubles: doubles.length, wrong };
+    const judged = { pictures: files.size, missed: missed.length, doubles: doubles.length, wrong };
+    return { changes, kills, questions, ...judged, idleShare: Number(idleShare.toFixed(4)) };
   },
 });
 
-/** Small pictures, whose last byte is their number. */
+/** Small pictures. */
 async function makePictures(): Promise<Buffer[]> {
   const files = sampleIds().map((name) => readFileSync(join(samplesFolder, name)));
-  const small = await Promise.all(files.map((file) => sharp(file).resize(320).jpeg().toBuffer()));
-  return small.map((bytes, i) => Buffer.concat([bytes, Buffer.from([i])]));
+  return Promise.all(files.map((file) => sharp(file).resize(320).jpeg().toBuffer()));
 }
 
 /** The DNA of each picture, of which nothing stays. */
@@ -108,29 +118,63 @@ async function descriptions(client: Sosia, pictures: readonly Buffer[]): Promise
   return all;
 }
 
-/** One change of the folder. @returns 0 where there was nothing to change */
-function change(random: Random, root: string, pictures: readonly Buffer[]): number {
-  const at = (): string => join(root, `${oneOf(random, FOLDERS)}${Math.floor(between(random, 0, NAMES))}.jpg`);
-  const [path, other] = [at(), at()];
-  mkdirSync(dirname(path), { recursive: true });
-  mkdirSync(dirname(other), { recursive: true });
-  const kind = random();
-  if (kind < 0.4) writeFileSync(path, oneOf(random, pictures));
-  else if (kind < 0.5) {
-    writeFileSync(`${path}.part`, oneOf(random, pictures));
-    renameSync(`${path}.part`, path);
-  } else if (kind < 0.75 && existsSync(path)) renameSync(path, other);
-  else if (kind < 0.98 && existsSync(path)) rmSync(path);
-  else if (
-    kind > 0.99 &&
-    existsSync(join(root, 'a')) &&
-    existsSync(join(root, 'b')) &&
-    !existsSync(join(root, 'a', 'b'))
-  )
-    renameSync(join(root, 'b'), join(root, 'a', 'b'));
-  else if (kind > 0.98) rmSync(join(root, 'a'), { recursive: true, force: true });
-  else return 0;
-  return 1;
+/** A folder of files that change at random. Each file has other bytes; the last one is the number of its picture. */
+class Changer {
+  readonly #random: Random;
+  readonly #root: string;
+  readonly #pictures: readonly Buffer[];
+  readonly #names: number;
+  #written = 0;
+
+  /** @param names  in each folder, all of which have a file at first */
+  constructor(random: Random, root: string, pictures: readonly Buffer[], names: number) {
+    this.#random = random;
+    this.#root = root;
+    this.#pictures = pictures;
+    this.#names = names;
+    for (const inside of FOLDERS) {
+      mkdirSync(join(root, inside), { recursive: true });
+      for (let name = 0; name < names; name++) writeFileSync(join(root, `${inside}${name}.jpg`), this.#file());
+    }
+  }
+
+  /** One change. @returns 0 where there was nothing to change */
+  change(): number {
+    const random = this.#random;
+    const [path, other] = [this.#anyPath(), this.#anyPath()];
+    mkdirSync(dirname(path), { recursive: true });
+    mkdirSync(dirname(other), { recursive: true });
+    if (random() < 1.2 / this.#names) return this.#changeFolders();
+    const kind = random();
+    if (kind < 0.4) writeFileSync(path, this.#file());
+    else if (kind < 0.5) {
+      writeFileSync(`${path}.part`, this.#file());
+      renameSync(`${path}.part`, path);
+    } else if (!existsSync(path)) return 0;
+    else if (kind < 0.75) renameSync(path, other);
+    else rmSync(path);
+    return 1;
+  }
+
+  #changeFolders(): number {
+    const [a, b, inside] = ['a', 'b', 'a/b'].map((path) => join(this.#root, path)) as [string, string, string];
+    if (this.#random() < 0.5) rmSync(a, { recursive: true, force: true });
+    else if (existsSync(a) && existsSync(b) && !existsSync(inside)) renameSync(b, inside);
+    else return 0;
+    return 1;
+  }
+
+  #anyPath(): string {
+    const name = Math.floor(between(this.#random, 0, this.#names));
+    return join(this.#root, `${oneOf(this.#random, FOLDERS)}${name}.jpg`);
+  }
+
+  #file(): Buffer {
+    const picture = Math.floor(between(this.#random, 0, this.#pictures.length));
+    const end = Buffer.from([0, 0, 0, 0, picture]);
+    end.writeUInt32BE(this.#written++);
+    return Buffer.concat([this.#pictures[picture]!, end]);
+  }
 }
 
 /** Agrees to a removal where the source needs it. */

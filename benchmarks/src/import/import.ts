@@ -1,15 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, copyFileSync, mkdirSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { corporaFolder, corpusPictures } from '@sosia/testing/pictures/corpus';
-import { randomFor, shuffled } from '@sosia/testing/pictures/random';
 import { sosia, startService } from '@sosia/testing/service/service';
-import { benchmark, countOf, missingCorpora } from '../harness/benchmark.ts';
+import { benchmark, countOf } from '../harness/benchmark.ts';
 import { inTemporaryFolder } from '../harness/temporary.ts';
-
-const FOLDERS = ['photos', 'photos_small', 'covers', 'logos', 'cats_dogs', 'styles', 'clothing'];
+import { missingPictures, realPictures } from './pictures.ts';
 
 /** The report of `sosia import --json`. */
 interface Summary {
@@ -22,14 +19,18 @@ export default benchmark({
   title: 'Import',
   kind: 'speed',
   about: '`sosia import` of a folder, four at a time.',
-  missing: missingCorpora(...FOLDERS),
+  missing: missingPictures,
   targets: { 'pictures a second': '>= 25' },
   options: { pictures: 10_000, parallel: 4 },
   size: ({ pictures }) => `${countOf(pictures)} pictures`,
   measures: ['cli', 'client', 'engine', 'server'],
   run: ({ pictures, parallel }) =>
     inTemporaryFolder(async (home) => {
-      copyPictures(join(home, 'pictures'), pictures);
+      for (const { name, path } of realPictures(pictures)) {
+        const copy = join(home, 'pictures', name);
+        mkdirSync(dirname(copy), { recursive: true });
+        copyFileSync(path, copy, constants.COPYFILE_FICLONE);
+      }
       const service = await startService({ data: join(home, 'data') });
       try {
         const words = ['import', 'pictures', '--parallel', String(parallel), '--json'];
@@ -51,17 +52,3 @@ export default benchmark({
       }
     }),
 });
-
-/** Copies pictures of the corpora. Pictures that are used up are used again under other names. */
-function copyPictures(folder: string, count: number): void {
-  const pictures = shuffled(
-    randomFor('import', 1),
-    FOLDERS.flatMap((name) => corpusPictures(name)!),
-  );
-  for (let i = 0; i < count; i++) {
-    const path = pictures[i % pictures.length]!;
-    const copy = join(folder, String(Math.floor(i / pictures.length)), relative(corporaFolder, path));
-    mkdirSync(dirname(copy), { recursive: true });
-    copyFileSync(path, copy, constants.COPYFILE_FICLONE);
-  }
-}

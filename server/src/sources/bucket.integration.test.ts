@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { BucketKind } from './bucket.ts';
 import { credentials, startMoto, withoutMoto } from './moto.test.kit.ts';
@@ -60,6 +63,33 @@ describe('a bucket', { skip: withoutMoto }, () => {
       (await all(some)).map(({ key }) => key),
       ['z/1.JPG'],
     );
+  });
+
+  test('requests that the service of a bucket refuses for a while are repeated', async (context) => {
+    let refused = 0;
+    let requests = 0;
+    const busy = createServer(({ url, headers }, answer) => {
+      if (requests++ % 3 > 0) {
+        refused++;
+        answer.writeHead(503).end('<Error><Code>SlowDown</Code><Message>Reduce your request rate.</Message></Error>');
+        return;
+      }
+      request(moto.endpoint + url, { headers }, (served) => {
+        answer.writeHead(served.statusCode!, served.headers);
+        served.pipe(answer);
+      }).end();
+    });
+    context.after(() => busy.close());
+    busy.listen(0, '127.0.0.1');
+    await once(busy, 'listening');
+    const endpoint = `http://127.0.0.1:${(busy.address() as AddressInfo).port}`;
+    const behind = new BucketKind(new Set([endpoint]));
+    for (const name of ['1', '2', '3']) await put(`busy/${name}.jpg`, name);
+    const source = await behind.open(await behind.settings({ ...values(), endpoint, key_prefix: 'busy/' }));
+    const items = await all(source);
+    const contents = await Promise.all(items.map((item) => source.read(item, signal)));
+    assert.deepEqual(contents.map((content) => new TextDecoder().decode(content)).sort(), ['1', '2', '3']);
+    assert.ok(refused >= 6, `${refused} of ${requests}`);
   });
 
   test('a bucket that is away is a fault with the words of its service', async () => {

@@ -9,7 +9,7 @@ const python = process.env['SOSIA_PYTHON'] ?? 'python3';
 const isThere = spawnSync(python, ['-c', 'import moto.server']).status === 0;
 
 /** The reason to skip a test if there is no moto. */
-export const withoutMoto = isThere ? false : `no moto: pip install 'moto[server]', for $SOSIA_PYTHON`;
+export const withoutMoto: string | false = isThere ? false : `no moto: pip install 'moto[server]', for $SOSIA_PYTHON`;
 
 const start = `
 from moto.server import ThreadedMotoServer

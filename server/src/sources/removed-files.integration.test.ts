@@ -252,7 +252,16 @@ test('objects of a bucket go to its trash, back, and for ever', { skip: withoutM
   assert.deepEqual((await own('review', 'UndoVerdict', { verdicts: verdicts.join(';') })).files.changed, 1);
   assert.deepEqual([await has('p/old/18.jpg'), await has('p/.trash/old/18.jpg')], [true, false]);
   assert.deepEqual((await passed('stored')).progress.removed, 0);
-  assert.deepEqual((await remove('p/ü 19.jpg', 'delete')).files, { changed: 1, kept: [] });
+  await put('p/theirs/20.jpg', Uint8Array.from(await photograph(20)));
+  await passed('stored');
+  service.application('color-similarity');
+  const theirs = { application: 'color-similarity', name: 'theirs', kind: 'bucket', bucket: 'posters', endpoint };
+  const { status } = await service.administer('CreateSource', { ...theirs, key_prefix: 'p/the', ...credentials });
+  assert.equal(status.code, 0, status.message);
+  const message = 'a source of another application follows it, too';
+  assert.deepEqual((await remove('p/theirs/20.jpg', 'delete')).files.kept, [{ image_id: 'p/theirs/20.jpg', message }]);
+  assert.equal(await has('p/theirs/20.jpg'), true);
+  assert.deepEqual((await remove('p/ü 19.jpg', 'delete')).files, { changed: 1, kept: [] }, 'not below their prefix');
   assert.equal(await has('p/ü 19.jpg'), false);
   await put('p/ü 18.jpg', 'another one');
   assert.match((await remove('p/ü 18.jpg', 'delete')).files.kept[0].message, /412/);

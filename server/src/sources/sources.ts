@@ -165,6 +165,7 @@ export class Sources implements PictureFiles {
   }
 
   async fileOf(application: Application, id: string): Promise<PictureFile | undefined> {
+    if (this.#parts.records.shared) await this.#refresh(); // another process may have changed which files may go
     const { source, definition, entry } = (await this.#bringerOf(application, id)) ?? {};
     return definition?.writable ? { source: source!, entry: entry! } : undefined;
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -71,3 +71,24 @@ test('whichever process follows a folder, the other goes on within half a minute
     services[killed] = await startService({ flags });
   }
 });
+
+test(
+  'whichever process removes a picture moves its file, and the pass that follows has nothing to do',
+  { skip },
+  async () => {
+    const selected = { application: 'media-matching', source: 'photos' };
+    await administer(services[0]!).ask('administration', 'SetSource', { ...selected, writable: 1 });
+    for (const [i, service] of services.entries()) {
+      const own = service.client(key);
+      const { files } = await own.ask('modify', 'DeleteImage', { image_id: samples[i]!, files: 'trash' });
+      assert.deepEqual(files, { changed: 1, kept: [] });
+      const places = [samples[i]!, `.trash/${samples[i]}`].map((path) => existsSync(join(pictures, path)));
+      assert.deepEqual(places, [false, true]);
+    }
+    await pause(7000); // a pass after the deletions has ended
+    await untilFollowed(services[0]!, samples.slice(2));
+    const { source } = await administer(services[1]!).ask('administration', 'GetSource', selected);
+    const { added, removed } = source.progress;
+    assert.deepEqual([added, removed, source.question, source.fault], [0, 0, null, '']);
+  },
+);

@@ -23,7 +23,7 @@ export interface EventOptions {
   /** Dates, or times with their zone, ISO 8601; the second one is not included. */
   readonly since?: string;
   readonly until?: string;
-  /** Whether each event has the thumbnails of both pictures, and where they lie. */
+  /** Whether each event has the thumbnails of both pictures. */
   readonly pictures?: boolean;
 }
 

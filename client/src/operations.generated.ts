@@ -797,7 +797,7 @@ export interface Operations {
       readonly state?: string | undefined;
       /** length of the page; 0 to 1,000, default 50 */
       readonly nb_results?: number | undefined;
-      /** 1: each event has the thumbnails of both pictures, and where they lie; 0 to 1, default 0 */
+      /** 1: each event has the thumbnails of both pictures; 0 to 1, default 0 */
       readonly pictures?: number | undefined;
     };
     /** Marks an event as read, for all keys of the application. */
@@ -2730,6 +2730,48 @@ export interface Answers {
         };
         /** the picture that was added */
         readonly image_id: string;
+        /** where it lay when it was found, as in a search, if a source brought it */
+        readonly origin?: {
+          /** name of the source */
+          readonly source: string;
+          /** kind of the source */
+          readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
+          /** of a folder, and of its films: the path below it */
+          readonly path?: string;
+          /** of a film: seconds from its beginning */
+          readonly time?: number;
+          /** of a film, with `fold` set to 1: the times of the first and the last still of the scene that match */
+          readonly interval?: readonly [number, number];
+          /** of a bucket: its name */
+          readonly bucket?: string;
+          /** of a bucket: the key of the object */
+          readonly key?: string;
+          /** on the web and in an archive: the address of the picture */
+          readonly address?: string;
+          /** whether removing the picture may also move or delete its file, see `files` of DeleteImage */
+          readonly writable?: true;
+        };
+        /** where the picture that was searched for lay then, if a source brought it */
+        readonly watched_origin?: {
+          /** name of the source */
+          readonly source: string;
+          /** kind of the source */
+          readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
+          /** of a folder, and of its films: the path below it */
+          readonly path?: string;
+          /** of a film: seconds from its beginning */
+          readonly time?: number;
+          /** of a film, with `fold` set to 1: the times of the first and the last still of the scene that match */
+          readonly interval?: readonly [number, number];
+          /** of a bucket: its name */
+          readonly bucket?: string;
+          /** of a bucket: the key of the object */
+          readonly key?: string;
+          /** on the web and in an archive: the address of the picture */
+          readonly address?: string;
+          /** whether removing the picture may also move or delete its file, see `files` of DeleteImage */
+          readonly writable?: true;
+        };
         /** empty for types without decisions */
         readonly decision: string;
         /** per cent */
@@ -2783,6 +2825,48 @@ export interface Answers {
         };
         /** the picture that was added */
         readonly image_id: string;
+        /** where it lay when it was found, as in a search, if a source brought it */
+        readonly origin?: {
+          /** name of the source */
+          readonly source: string;
+          /** kind of the source */
+          readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
+          /** of a folder, and of its films: the path below it */
+          readonly path?: string;
+          /** of a film: seconds from its beginning */
+          readonly time?: number;
+          /** of a film, with `fold` set to 1: the times of the first and the last still of the scene that match */
+          readonly interval?: readonly [number, number];
+          /** of a bucket: its name */
+          readonly bucket?: string;
+          /** of a bucket: the key of the object */
+          readonly key?: string;
+          /** on the web and in an archive: the address of the picture */
+          readonly address?: string;
+          /** whether removing the picture may also move or delete its file, see `files` of DeleteImage */
+          readonly writable?: true;
+        };
+        /** where the picture that was searched for lay then, if a source brought it */
+        readonly watched_origin?: {
+          /** name of the source */
+          readonly source: string;
+          /** kind of the source */
+          readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
+          /** of a folder, and of its films: the path below it */
+          readonly path?: string;
+          /** of a film: seconds from its beginning */
+          readonly time?: number;
+          /** of a film, with `fold` set to 1: the times of the first and the last still of the scene that match */
+          readonly interval?: readonly [number, number];
+          /** of a bucket: its name */
+          readonly bucket?: string;
+          /** of a bucket: the key of the object */
+          readonly key?: string;
+          /** on the web and in an archive: the address of the picture */
+          readonly address?: string;
+          /** whether removing the picture may also move or delete its file, see `files` of DeleteImage */
+          readonly writable?: true;
+        };
         /** empty for types without decisions */
         readonly decision: string;
         /** per cent */
@@ -2812,53 +2896,11 @@ export interface Answers {
           readonly watched: {
             /** a small JPEG in base64, if one is stored */
             readonly thumbnail?: string;
-            /** where the picture lies, if a source brought it, see sources.md */
-            readonly origin?: {
-              /** name of the source */
-              readonly source: string;
-              /** kind of the source */
-              readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
-              /** of a folder, and of its films: the path below it */
-              readonly path?: string;
-              /** of a film: seconds from its beginning */
-              readonly time?: number;
-              /** of a film, with `fold` set to 1: the times of the first and the last still of the scene that match */
-              readonly interval?: readonly [number, number];
-              /** of a bucket: its name */
-              readonly bucket?: string;
-              /** of a bucket: the key of the object */
-              readonly key?: string;
-              /** on the web and in an archive: the address of the picture */
-              readonly address?: string;
-              /** whether removing the picture may also move or delete its file, see `files` of DeleteImage */
-              readonly writable?: true;
-            };
           };
           /** the picture that was added */
           readonly found: {
             /** a small JPEG in base64, if one is stored */
             readonly thumbnail?: string;
-            /** where the picture lies, if a source brought it, see sources.md */
-            readonly origin?: {
-              /** name of the source */
-              readonly source: string;
-              /** kind of the source */
-              readonly kind: 'folder' | 'bucket' | 'web' | 'archive' | 'films';
-              /** of a folder, and of its films: the path below it */
-              readonly path?: string;
-              /** of a film: seconds from its beginning */
-              readonly time?: number;
-              /** of a film, with `fold` set to 1: the times of the first and the last still of the scene that match */
-              readonly interval?: readonly [number, number];
-              /** of a bucket: its name */
-              readonly bucket?: string;
-              /** of a bucket: the key of the object */
-              readonly key?: string;
-              /** on the web and in an archive: the address of the picture */
-              readonly address?: string;
-              /** whether removing the picture may also move or delete its file, see `files` of DeleteImage */
-              readonly writable?: true;
-            };
           };
         };
       }[];

@@ -40,6 +40,7 @@ export interface Stage {
   readonly query: (operation: string, values: Record<string, string | Uint8Array>) => Promise<any>;
   readonly modify: (operation: string, values: Record<string, string | Uint8Array>) => Promise<any>;
   readonly review: (operation: string, values: Record<string, string | Uint8Array>) => Promise<any>;
+  readonly administer: (operation: string, values: Record<string, string | Uint8Array>) => Promise<any>;
   readonly close: () => Promise<void>;
 }
 
@@ -74,6 +75,7 @@ export async function startStage(hosts = 'off', options: ServerOptions = {}): Pr
     modify,
     query: requesting(server.queryPort, 'enginequery'),
     review: requesting(server.modifyPort, 'review'),
+    administer: requesting(server.modifyPort, 'administration'),
     async add(key, id, { picture, dna, keywords = [] }) {
       const image = picture ? { image_content: picture } : { dna: dna! };
       const { status } = await modify('AddImage', { application_key: key, image_id: id, keywords, ...image });

@@ -12,7 +12,7 @@ export interface Report {
 
 /** What a report says of an event. Facts that an event lacks are empty. */
 function factsOf(event: ReviewedEvent) {
-  const { pictures, relation = '', verdict } = event;
+  const { relation = '', verdict } = event;
   const match = event.result_info ? (JSON.parse(event.result_info) as Partial<BoxMatch>) : {};
   const chance = match.false_match_probability;
   return {
@@ -20,10 +20,10 @@ function factsOf(event: ReviewedEvent) {
     time: event.at,
     'saved search': event.search_id,
     'watched picture': watchedIn(event),
-    'watched picture lies at': placeOf(pictures?.watched),
+    'watched picture lay at': placeOf(event.watched_origin),
     'watched part': partOf(match.reference?.matchingBox),
     'found picture': event.image_id,
-    'found picture lies at': placeOf(pictures?.found),
+    'found picture lay at': placeOf(event.origin),
     'found part': partOf(match.query?.matchingBox),
     decision: event.decision,
     relation,
@@ -39,8 +39,8 @@ function watchedIn({ watched, watched_in: of, hash }: ReviewedEvent): string {
   return of ? `${of.application}: ${of.image_id}` : watched;
 }
 
-function placeOf(picture: Side | undefined): string {
-  const { source, path, bucket, key, address, time } = picture?.origin ?? {};
+function placeOf(origin: ReviewedEvent['origin']): string {
+  const { source, path, bucket, key, address, time } = origin ?? {};
   const place = address ?? path ?? (bucket !== undefined && `${bucket}/${key}`);
   return [source, time === undefined ? place : `${place} at ${time} s`].filter(Boolean).join(': ');
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -162,6 +162,43 @@ test('a report has the facts of each event of its period, and both pictures, and
     assert.match(err, refused);
   }
   assert.ok(!existsSync(join(beside.home, 'a.csv')));
+});
+
+test('a report says where a source had both pictures, also after one was taken down', async () => {
+  const reporting = beside.application('image-similarity');
+  const administrator = parsed((await beside.sosia('', 'admin', 'key', '--data', beside.data, '--json')).out)[0].key;
+  const sosia = async (...words: string[]) => {
+    const ended = await beside.sosia(reporting, ...words);
+    assert.equal(ended.code, 0, ended.err);
+  };
+  const source = async (...words: string[]) => {
+    const ended = await beside.sosia(administrator, 'source', ...words, '--application', 'image-similarity');
+    assert.equal(ended.code, 0, ended.err);
+    return ended.out;
+  };
+  const folder = join(beside.home, 'shop');
+  mkdirSync(folder);
+  const put = (file: string, name: string) => {
+    copyFileSync(file, join(folder, name));
+    utimesSync(join(folder, name), 1, 1);
+  };
+  const shows = async (state: RegExp) => {
+    while (!state.test(await source('show', 'posters'))) await pause(100);
+  };
+  put(photograph(5), 'known.jpg');
+  await source('add', 'posters', '--path', folder, '--interval', '3600');
+  await shows(/pictures +1/);
+  await sosia('saved-search', 'add', 'known.jpg', '--reference');
+  put(photograph(5), 'found.jpg');
+  await source('run', 'posters');
+  await shows(/pictures +2/);
+  rmSync(join(folder, 'found.jpg'));
+  await source('run', 'posters');
+  await shows(/pictures +1/);
+  await sosia('events', '--report', 'places.csv');
+  const rows: any[] = parse(readFileSync(join(beside.home, 'places.csv')), { bom: true, columns: true });
+  const places = rows.map((row) => [row['watched picture lay at'], row['found picture lay at']]);
+  assert.deepEqual(places, [['posters: known.jpg', 'posters: found.jpg']]);
 });
 
 test('webhooks are added, listed, rotated, resumed and deleted', async () => {

@@ -18,6 +18,8 @@ export type EventState = (typeof states)[number];
 
 const eventNumber = { minimum: 1, maximum: 999_999_999_999 };
 
+const lay = (description: string) => object(description, origin.properties);
+
 export const event = Type.Object({
   id: Type.Integer({ minimum: 1, description: 'ascending in the order of the additions; never given twice' }),
   at: string('ISO 8601, UTC'),
@@ -31,6 +33,8 @@ export const event = Type.Object({
   ),
   hash: Type.Optional(hashHit),
   image_id: string('the picture that was added'),
+  origin: Type.Optional(lay('where it lay when it was found, as in a search, if a source brought it')),
+  watched_origin: Type.Optional(lay('where the picture that was searched for lay then, if a source brought it')),
   decision: string('empty for types without decisions'),
   similarity: percent('per cent'),
   score: Type.Number({ description: 'as in a search' }),
@@ -44,10 +48,7 @@ export const event = Type.Object({
 export type ShownEvent = Static<typeof event>;
 
 const pictureOfEvent = (description: string) =>
-  object(description, {
-    thumbnail: Type.Optional(string('a small JPEG in base64, if one is stored')),
-    origin: Type.Optional(origin),
-  });
+  object(description, { thumbnail: Type.Optional(string('a small JPEG in base64, if one is stored')) });
 
 const time = (description: string) =>
   optional(text(`${description}: a date, or a time with its zone, ISO 8601`, { example: '2030-01-31', maxLength: 40 }));
@@ -105,7 +106,7 @@ export const eventOperations = {
         }),
       ),
       nb_results: integer({ minimum: 0, maximum: 1000 }, 50, 'length of the page'),
-      pictures: flag('each event has the thumbnails of both pictures, and where they lie'),
+      pictures: flag('each event has the thumbnails of both pictures'),
     }),
     answer: Type.Object({
       nb_unread: count('unread events, whatever is listed'),

@@ -1183,6 +1183,10 @@ class ListEventsAnswerEventsItem(TypedDict):
     hash: NotRequired[ListEventsAnswerEventsItemHash]
     #: the picture that was added
     image_id: str
+    #: where it lay when it was found, as in a search, if a source brought it
+    origin: NotRequired[ImageOrigin]
+    #: where the picture that was searched for lay then, if a source brought it
+    watched_origin: NotRequired[ImageOrigin]
     #: empty for types without decisions
     decision: str
     #: per cent
@@ -1212,8 +1216,6 @@ class ReviewEventsAnswerEventsItemVerdict(TypedDict):
 class ReviewEventsAnswerEventsItemPicturesWatched(TypedDict):
     #: a small JPEG in base64, if one is stored
     thumbnail: NotRequired[str]
-    #: where the picture lies, if a source brought it, see sources.md
-    origin: NotRequired[ImageOrigin]
 
 
 class ReviewEventsAnswerEventsItemPictures(TypedDict):
@@ -1238,6 +1240,10 @@ class ReviewEventsAnswerEventsItem(TypedDict):
     hash: NotRequired[ListEventsAnswerEventsItemHash]
     #: the picture that was added
     image_id: str
+    #: where it lay when it was found, as in a search, if a source brought it
+    origin: NotRequired[ImageOrigin]
+    #: where the picture that was searched for lay then, if a source brought it
+    watched_origin: NotRequired[ImageOrigin]
     #: empty for types without decisions
     decision: str
     #: per cent
@@ -2072,7 +2078,7 @@ class Operations:
         :param relation: only these; one of `copy`, `part`, `montage`, `same frame`, `same form`, `same design`, `other view`, `related`
         :param state: only unread ones, `open` ones without a verdict, or those with this verdict; one of `unread`, `open`, `same`, `different`, `ignore`
         :param nb_results: length of the page; 0 to 1,000, default 50
-        :param pictures: 1: each event has the thumbnails of both pictures, and where they lie; 0 to 1, default 0
+        :param pictures: 1: each event has the thumbnails of both pictures; 0 to 1, default 0
         """
         answer: ReviewEventsAnswer = self.ask("review", "ReviewEvents", {"before": before, "since": since, "until": until, "search_id": search_id, "decision": decision, "relation": relation, "state": state, "nb_results": nb_results, "pictures": pictures})
         return answer

@@ -3,9 +3,10 @@ import type { Application } from '../applications/application.ts';
 import { recordsNumber } from '../applications/records.ts';
 import { KeyedMutex } from '../applications/keyed-mutex.ts';
 import { fail } from '../errors.ts';
-import type { NewImage, StoredEvent } from '../store/store.ts';
+import type { NewEvent, NewEvents, NewImage, StoredEvent } from '../store/store.ts';
 import { eventsAfter, PAGE_EVENTS, requireFolder } from './feed.ts';
 import { HashLists } from './hash-lists.ts';
+import { withOrigins } from './origins.ts';
 import { Pause } from '../workers/pause.ts';
 import { SavedSearches } from './saved-searches.ts';
 import type { Parts } from './saved-searches.ts';
@@ -75,7 +76,7 @@ export class Events {
     const added = (async () => {
       const events = await searches.eventsOf(application, image);
       if (file && hashes.size > 0) events.push(...hashes.eventsOf(application, image, await application.pdq(file)));
-      const caused = { application: recordsNumber(application), events };
+      const caused = await this.#caused(application, events);
       await references.add(events.length > 0 ? { ...image, events: caused } : image);
       if (events.length > 0) this.#notice(application);
     })();
@@ -218,6 +219,11 @@ export class Events {
     return opened;
   }
 
+  async #caused(application: Application, events: readonly NewEvent[]): Promise<NewEvents> {
+    const located = await withOrigins(application, events, this.#parts.caller);
+    return { application: recordsNumber(application), events: located };
+  }
+
   async #existing(
     application: Application,
     searches: SavedSearches,
@@ -238,7 +244,7 @@ export class Events {
       const stored = await references.dna(image.id).catch(() => undefined); // removed meanwhile
       if (!stored) continue;
       const events = await searches.eventsOf(application, { ...image, dna: stored }, id);
-      added += await requireFolder(this.#parts.images).addEvents({ application: recordsNumber(application), events });
+      added += await requireFolder(this.#parts.images).addEvents(await this.#caused(application, events));
     }
     if (added > 0) this.#notice(application);
     return added;

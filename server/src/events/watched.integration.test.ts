@@ -242,7 +242,7 @@ test('only another application of the same type is watched, by a key that may se
   assert.equal(nb_saved_searches, 16);
 });
 
-test('people see both pictures and where they lie, as long as the key is valid, and judge them', async () => {
+test('people see both pictures as long as the key is valid, and where they lay, and judge them', async () => {
   await create('archive', 'newspaper');
   const folder = join(pictures, 'archive');
   mkdirSync(folder);
@@ -255,9 +255,9 @@ test('people see both pictures and where they lie, as long as the key is valid, 
   await add('newspaper', 'front page', await copyOf(21));
 
   const shown = async () => (await ask(keys['newspaper']!, 'review', 'ReviewEvents', { pictures: 1 })).events[0];
-  const { id, watched_in, pictures: both } = await shown();
+  const { id, watched_in, watched_origin, pictures: both } = await shown();
   assert.deepEqual(watched_in, { application: 'archive', image_id: 'lighthouse.jpg' });
-  assert.deepEqual([both.watched.origin.source, both.watched.origin.path], ['scans', 'lighthouse.jpg']);
+  assert.deepEqual([watched_origin.source, watched_origin.path], ['scans', 'lighthouse.jpg']);
   assert.ok(both.watched.thumbnail.length > 1000 && both.found.thumbnail.length > 1000);
   const { verdict } = await ask(keys['newspaper']!, 'review', 'JudgeEvent', { event_id: id, verdict: 'different' });
   assert.deepEqual((await shown()).verdict, { id: verdict, verdict: 'different' });
@@ -265,6 +265,7 @@ test('people see both pictures and where they lie, as long as the key is valid, 
   await ask(keys['archive']!, 'enginemodify', 'DeleteImage', { image_id: 'lighthouse.jpg' });
   await add('archive', 'lighthouse.jpg', await photograph(3));
   assert.deepEqual((await shown()).pictures.watched, {});
+  assert.deepEqual((await shown()).watched_origin, watched_origin);
   await add('archive', 'again', await photograph(21));
   await add('newspaper', 'back page', await copyOf(21, 420));
   assert.ok((await shown()).pictures.watched.thumbnail);

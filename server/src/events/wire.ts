@@ -3,10 +3,12 @@ import type { StoredEvent } from '../store/store.ts';
 import type { StoredSearch } from './stored.ts';
 
 /** An event under the names of the interface. */
-export function wireEvent({ number, search, image, info, watchedIn, ...event }: StoredEvent): ShownEvent {
+export function wireEvent(stored: StoredEvent): ShownEvent {
+  const { number, search, image, info, watchedIn, watchedOrigin: watched_origin, ...event } = stored;
   const watched_in = watchedIn && { application: watchedIn.application, image_id: watchedIn.image };
   const shown = { id: number, search_id: search, image_id: image, result_info: info, ...event };
-  return { ...shown, ...(watched_in && { watched_in }), repeats: [...event.repeats] };
+  const watched = { ...(watched_in && { watched_in }), ...(watched_origin && { watched_origin }) };
+  return { ...shown, ...watched, repeats: [...event.repeats] };
 }
 
 /** A saved search under the names of the interface. @param fault  why an application is not watched */

@@ -1,17 +1,16 @@
-import type { Origin, ReviewedEvent } from '@sosia/contract';
+import type { ReviewedEvent } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
 import type { Events } from '../events/events.ts';
 import { base64, bytesIn } from '../parameters/base64.ts';
 
 type Pictures = NonNullable<ReviewedEvent['pictures']>;
 
-/** Events with the thumbnails of both pictures and where these lie, as far as they are still known. */
+/** Events with the thumbnails of both pictures, as far as they are still known. */
 export async function withPictures(
   application: Application,
   events: readonly ReviewedEvent[],
   searches: Pick<Events, 'searchesOf' | 'watchedPicture'>,
 ): Promise<ReviewedEvent[]> {
-  const origins = await application.originsOf(events.flatMap(({ watched, image_id }) => [watched, image_id]));
   const stored = async (id: string, of = application): Promise<string | undefined> => {
     const jpeg = await of.references.thumbnail(id).catch(() => undefined); // it may have been deleted
     return jpeg && base64(jpeg);
@@ -23,19 +22,16 @@ export async function withPictures(
     const name = saved?.of ?? (saved?.dna && application.nameOf(bytesIn(saved.dna)));
     return name === watched ? saved!.thumbnail : stored(watched);
   };
-  const picture = (origin: Origin | undefined, thumbnail: string | undefined): Pictures['watched'] => {
-    return { ...(thumbnail !== undefined && { thumbnail }), ...(origin && { origin }) };
-  };
-  const elsewhere = async ({ id }: ReviewedEvent): Promise<Pictures['watched']> => {
+  const picture = (thumbnail: string | undefined): Pictures['watched'] =>
+    thumbnail === undefined ? {} : { thumbnail };
+  const elsewhere = async ({ id }: ReviewedEvent): Promise<string | undefined> => {
     const { application: of, image } = (await searches.watchedPicture(application, id)) ?? {};
-    return of ? picture((await of.originsOf([image!])).get(image!), await stored(image!, of)) : {};
+    return of && stored(image!, of);
   };
   return Promise.all(
     events.map(async (event) => {
-      const { watched, image_id } = event;
-      const found = picture(origins.get(image_id), await stored(image_id));
-      if (event.watched_in) return { ...event, pictures: { watched: await elsewhere(event), found } };
-      return { ...event, pictures: { watched: picture(origins.get(watched), await watchedBy(event)), found } };
+      const watched = await (event.watched_in ? elsewhere(event) : watchedBy(event));
+      return { ...event, pictures: { watched: picture(watched), found: picture(await stored(event.image_id)) } };
     }),
   );
 }

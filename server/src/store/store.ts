@@ -1,4 +1,4 @@
-import type { Metadata, Scope, ShownEvent } from '@sosia/contract';
+import type { Metadata, Origin, Scope, ShownEvent } from '@sosia/contract';
 import type { ApplicationType, FileTraces, Network, NetworkIdentity, Profile, Report } from '@sosia/engine';
 import type { ApplicationStore } from './application-store.ts';
 import type { ProfileStore } from './profile-store.ts';
@@ -39,6 +39,9 @@ export interface NewEvent {
   readonly hash?: NonNullable<ShownEvent['hash']>;
   /** Id of the picture that was found. */
   readonly image: string;
+  /** Where both pictures lay, if a source brought them. */
+  readonly origin?: Origin;
+  readonly watchedOrigin?: Origin;
   /** ISO 8601, UTC. */
   readonly at: string;
   readonly score: number;

@@ -86,14 +86,18 @@ export function EventDialog({ event, at, of, search, onStep, onJudged, onClose }
         request={byId ? { family: 'enginequery', operation: 'SearchImageById', values: { image_id } } : undefined}
       />
       <div class="halves">
-        <Side title="Added" id={image_id}>
+        <Side title="Added" id={image_id} origin={event.origin}>
           {event.count > 1 && (
             <p class="soft">
               Added {count(event.count, 'time')} within a day, also as {event.repeats.join(', ')}
             </p>
           )}
         </Side>
-        <Side title={`${hash ? 'List of hashes' : 'Saved search'} ${search_id}`} id={byId ? watched : undefined}>
+        <Side
+          title={`${hash ? 'List of hashes' : 'Saved search'} ${search_id}`}
+          id={byId ? watched : undefined}
+          origin={event.watched_origin}
+        >
           {watched_in && (
             <p>
               {watched_in.image_id} of {watched_in.application}
@@ -117,11 +121,12 @@ interface SideProps {
   readonly title: string;
   /** Of a reference picture; undefined for a picture that was saved alone. */
   readonly id: string | undefined;
+  readonly origin: Event['origin'];
   readonly children: preact.ComponentChildren;
 }
 
 /** Where one of both pictures comes from. */
-function Side({ title, id, children }: SideProps) {
+function Side({ title, id, origin, children }: SideProps) {
   const { value, error } = useRequest(
     id === undefined ? undefined : { family: 'enginequery', operation: 'GetImageById', values: { image_id: id } },
   );
@@ -129,7 +134,7 @@ function Side({ title, id, children }: SideProps) {
     <section>
       <h2>{title}</h2>
       {id && <p>{error ? `${id} is no longer there.` : <a href={linkTo('search', { id })}>{id}</a>}</p>}
-      {id && value?.image.origin && <OriginLine id={id} origin={value.image.origin} />}
+      {origin && <OriginLine id={error ? undefined : id} origin={origin} />}
       {value && value.image.keywords.length > 0 && <p class="soft">{value.image.keywords.join(' · ')}</p>}
       {children}
     </section>

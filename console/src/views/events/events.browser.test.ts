@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import {
   browser,
@@ -7,6 +10,7 @@ import {
   page,
   photograph,
   samplePath,
+  scratch,
   signInTo,
   stage,
   violations,
@@ -162,4 +166,39 @@ inBrowser('an event of a list of hashes shows no picture of a saved search with 
   assert.equal(await dialog.locator('figure').count(), 1);
   assert.doesNotMatch(await dialog.innerText(), /the saved one|no preview/);
   assert.deepEqual(browser.faults, []);
+});
+
+inBrowser('an event says where a source had its picture, also when it was taken down', async () => {
+  const key = stage.key('image-similarity');
+  const always = { application_key: stage.administratorKey, application: 'image-similarity', source: 'shop' };
+  const administer = (operation: string, values: Record<string, string> = {}) =>
+    stage.administer(operation, { ...always, ...values });
+  const follows = async (pictures: number) => {
+    while ((await administer('GetSource')).source.pictures !== pictures) await pause(50);
+  };
+  const image_content = await photograph(4);
+  await stage.review('SaveSearch', { application_key: key, search_id: 'hats', image_content });
+  const folder = join(scratch, 'shop');
+  const file = join(folder, 'copy.jpg');
+  await mkdir(folder);
+  await writeFile(file, image_content);
+  await utimes(file, 1, 1);
+  await administer('CreateSource', { name: 'shop', kind: 'folder', path: folder, interval: '3600' });
+  await follows(1);
+
+  await signInTo(page, stage, key, '#events');
+  await cards().first().click();
+  const dialog = page.getByRole('dialog', { name: 'copy.jpg' });
+  const original = dialog.getByTitle('Open the original');
+  assert.equal(await original.innerText(), 'copy.jpg');
+  await expectNoViolations('an event of a source');
+  await page.keyboard.press('Escape');
+  await rm(file);
+  await administer('RunSource');
+  await administer('ConfirmSource', { removals: '1' });
+  await follows(0);
+  await cards().first().click();
+  await dialog.getByText('copy.jpg is no longer there.').waitFor();
+  await dialog.getByText('shop: copy.jpg').waitFor();
+  assert.equal(await original.count(), 0);
 });

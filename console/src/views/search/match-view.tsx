@@ -53,15 +53,21 @@ export function MatchView({ image, at, of, query, request, onStep, onClose }: Ma
   );
 }
 
-/** Where the picture lies, which opens it. */
-export function OriginLine({ id, origin }: { id: string; origin: Origin }) {
+/** Where the picture lies, which opens it. @param id  undefined where the service no longer has it */
+export function OriginLine({ id, origin }: { id: string | undefined; origin: Origin }) {
   const { source, path, bucket, key, address, time, interval = [time!, time!] } = origin;
+  const href = address ?? (id && originalOf(id));
+  const place = address ?? path ?? `${bucket}/${key}`;
   return (
     <span class="soft">
       {source}:{' '}
-      <a href={address ?? originalOf(id)} target="_blank" rel="noreferrer" title="Open the original">
-        {address ?? path ?? `${bucket}/${key}`}
-      </a>
+      {href ? (
+        <a href={href} target="_blank" rel="noreferrer" title="Open the original">
+          {place}
+        </a>
+      ) : (
+        place
+      )}
       {time !== undefined && ` at ${[...new Set(interval.map(clock))].join(' to ')}`}
     </span>
   );

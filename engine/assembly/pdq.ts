@@ -10,28 +10,33 @@ const FREQUENCIES = 16;
  *
  * @param cosines  of i/256 of a circle, 256 float64
  * @param out      16 × 16 floats, a row per vertical frequency, 32 times those of the orthonormal transform
- * @param scratch  2 * w * h + 5120 floats
+ * @param scratch  2 * wide * h + 2 * wide + 5120 floats, where `wide` is w made even, and at least 64
  */
 export function pdq(rgb: usize, w: i32, h: i32, cosines: usize, out: usize, scratch: usize): i32 {
+  const wide = max((w + 1) & ~1, SIDE);
   const plane = scratch;
-  const other = plane + ((<usize>(w * h)) << 2);
-  const samples = other + ((<usize>(w * h)) << 2);
+  const other = plane + ((<usize>(wide * h)) << 2);
+  const sums = other + ((<usize>(wide * h)) << 2);
+  const samples = sums + ((<usize>wide) << 3);
   const half = samples + 4 * SIDE * SIDE;
-  for (let i = 0; i < w * h; i++) {
-    const p = rgb + <usize>(3 * i);
-    const luma = 0.299 * <f64>load<u8>(p) + 0.587 * <f64>load<u8>(p, 1) + 0.114 * <f64>load<u8>(p, 2);
-    store<f32>(plane + ((<usize>i) << 2), <f32>luma);
-  }
-  for (let pass = 0; pass < 2; pass++) {
-    for (let y = 0; y < h; y++) box(plane + ((<usize>(y * w)) << 2), other + ((<usize>(y * w)) << 2), w, 4);
-    for (let x = 0; x < w; x++) box(other + ((<usize>x) << 2), plane + ((<usize>x) << 2), h, <usize>w << 2);
-  }
+  for (let y = 0; y < h; y++)
+    for (let x = 0; x < w; x++) {
+      const p = rgb + <usize>(3 * (y * w + x));
+      const luma = 0.299 * <f64>load<u8>(p) + 0.587 * <f64>load<u8>(p, 1) + 0.114 * <f64>load<u8>(p, 2);
+      store<f32>(plane + ((<usize>(y * wide + x)) << 2), <f32>luma);
+    }
+  boxRows(plane, other, w, h, wide);
+  boxColumns(other, plane, wide, h, sums);
+  boxRows(plane, other, w, h, wide);
+  for (let y = 0; y < h; y++)
+    for (let x = 0; x < SIDE; x++) {
+      const from = y * wide + ((2 * x + 1) * w) / (2 * SIDE);
+      store<f32>(plane + ((<usize>(y * SIDE + x)) << 2), load<f32>(other + ((<usize>from) << 2)));
+    }
+  boxColumns(plane, other, SIDE, h, sums);
   for (let y = 0; y < SIDE; y++) {
     const row = ((2 * y + 1) * h) / (2 * SIDE);
-    for (let x = 0; x < SIDE; x++) {
-      const from = row * w + ((2 * x + 1) * w) / (2 * SIDE);
-      store<f32>(samples + ((<usize>(y * SIDE + x)) << 2), load<f32>(plane + ((<usize>from) << 2)));
-    }
+    memory.copy(samples + ((<usize>(y * SIDE)) << 2), other + ((<usize>(row * SIDE)) << 2), 4 * SIDE);
   }
   // the columns, then the rows
   for (let i = 0; i < FREQUENCIES; i++)
@@ -47,18 +52,68 @@ export function pdq(rgb: usize, w: i32, h: i32, cosines: usize, out: usize, scra
   return quality(samples);
 }
 
-/** Means of a line of `n` floats over windows of n / 128, rounded up, cut at both ends; an even one reaches further on. */
-function box(from: usize, to: usize, n: i32, stride: usize): void {
-  const window = (n + 2 * SIDE - 1) / (2 * SIDE);
-  const after = window / 2;
-  const before = window - 1 - after;
-  let sum: f64 = 0;
-  for (let i = 0; i < min(after, n); i++) sum += <f64>load<f32>(from + <usize>i * stride);
-  for (let i = 0; i < n; i++) {
-    if (i + after < n) sum += <f64>load<f32>(from + <usize>(i + after) * stride);
-    if (i > before) sum -= <f64>load<f32>(from + <usize>(i - before - 1) * stride);
-    const count = min(i + after, n - 1) - max(i - before, 0) + 1;
-    store<f32>(to + <usize>i * stride, <f32>(sum / <f64>count));
+/** Pixels before and behind one that are in its window of n / 128 of a line, rounded up; an even one reaches further on. */
+function reachBefore(n: i32): i32 {
+  return (n + 2 * SIDE - 1) / (2 * SIDE) - 1 - reachBehind(n);
+}
+
+function reachBehind(n: i32): i32 {
+  return (n + 2 * SIDE - 1) / (2 * SIDE) / 2;
+}
+
+/** Means along each row over its windows, cut at both ends. Two rows at a time, since each sum waits for the one before. */
+function boxRows(from: usize, to: usize, w: i32, h: i32, stride: i32): void {
+  const before = reachBefore(w);
+  const behind = reachBehind(w);
+  for (let y = 0; y < h; y += 2) {
+    const next = y + 1 < h ? (<usize>stride) << 2 : 0;
+    const row = from + ((<usize>(y * stride)) << 2);
+    let out = to + ((<usize>(y * stride)) << 2);
+    let sum = f64x2.splat(0);
+    for (let i = 0; i < min(behind, w); i++) sum = f64x2.add(sum, pair(row + ((<usize>i) << 2), next));
+    for (let i = 0; i < w; i++) {
+      if (i + behind < w) sum = f64x2.add(sum, pair(row + ((<usize>(i + behind)) << 2), next));
+      if (i > before) sum = f64x2.sub(sum, pair(row + ((<usize>(i - before - 1)) << 2), next));
+      const count = f64x2.splat(<f64>(min(i + behind, w - 1) - max(i - before, 0) + 1));
+      const means = f32x4.demote_f64x2_zero(f64x2.div(sum, count));
+      v128.store32_lane(out, means, 0);
+      v128.store32_lane(out + next, means, 1);
+      out += 4;
+    }
+  }
+}
+
+/** A float, and the one `next` bytes behind it. */
+function pair(at: usize, next: usize): v128 {
+  return f64x2.promote_low_f32x4(v128.load32_lane(at + next, v128.load32_zero(at), 1));
+}
+
+/** The same along columns, all of them side by side. @param w  even  @param sums  w float64 */
+function boxColumns(from: usize, to: usize, w: i32, h: i32, sums: usize): void {
+  const before = reachBefore(h);
+  const behind = reachBehind(h);
+  const stride = (<usize>w) << 2;
+  memory.fill(sums, 0, (<usize>w) << 3);
+  for (let i = 0; i < min(behind, h); i++) addRow(sums, from + <usize>i * stride, w, 1);
+  for (let i = 0; i < h; i++) {
+    if (i + behind < h) addRow(sums, from + <usize>(i + behind) * stride, w, 1);
+    if (i > before) addRow(sums, from + <usize>(i - before - 1) * stride, w, -1);
+    const count = f64x2.splat(<f64>(min(i + behind, h - 1) - max(i - before, 0) + 1));
+    const out = to + <usize>i * stride;
+    for (let x = 0; x < w; x += 2) {
+      const means = f64x2.div(v128.load(sums + ((<usize>x) << 3)), count);
+      v128.store64_lane(out + ((<usize>x) << 2), f32x4.demote_f64x2_zero(means), 0);
+    }
+  }
+}
+
+/** @param sign  1, or -1 to subtract */
+function addRow(sums: usize, row: usize, w: i32, sign: f64): void {
+  const factor = f64x2.splat(sign);
+  for (let x = 0; x < w; x += 2) {
+    const at = sums + ((<usize>x) << 3);
+    const values = f64x2.promote_low_f32x4(v128.load64_zero(row + ((<usize>x) << 2)));
+    v128.store(at, f64x2.add(v128.load(at), f64x2.mul(values, factor)));
   }
 }
 

@@ -151,6 +151,7 @@ class Service {
         ignoring: (...of) => reviews.ignoreLists.look(...of),
         count: (...of) => reviews.matchCounts.note(...of),
         add: (...of) => reviews.events.add(...of),
+        hashes: (application) => reviews.events.hasHashes(application),
         forget: (application) => reviews.forget(application),
         origins: (...of) => sources.originsOf(...of),
         files: () => sources,

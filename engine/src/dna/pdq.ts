@@ -23,7 +23,8 @@ export function pdq({ width, height, rgb }: Picture): Pdq {
   const workspace = (held ??= new Workspace());
   const mark = workspace.mark();
   const out = workspace.take(4 * 256);
-  const scratch = workspace.take(4 * (2 * width * height + 5120));
+  const wide = Math.max(width + (width % 2), 64);
+  const scratch = workspace.take(4 * (2 * wide * (height + 1) + 5120));
   const [pixels, table] = [workspace.put(rgb), workspace.put(cosines)];
   const quality = workspace.kernels.pdq(pixels, width, height, table, out, scratch);
   const coefficients = workspace.floats(out, 256).slice();

@@ -8,7 +8,8 @@ import { cosines } from '../geometry/angle.ts';
 /** The coefficients, then the quality. */
 function pdq(rgb: Uint8Array, width: number, height: number): Float32Array {
   return floatsOf(257, (workspace, out) => {
-    const scratch = workspace.take(4 * (2 * width * height + 5120));
+    const wide = Math.max(width + (width % 2), 64);
+    const scratch = workspace.take(4 * (2 * wide * (height + 1) + 5120));
     const quality = workspace.kernels.pdq(workspace.put(rgb), width, height, workspace.put(cosines), out, scratch);
     workspace.floats(out, 257)[256] = quality;
   });

@@ -39,6 +39,12 @@ export interface PictureFiles {
   restore(application: Application, id: string, file: PictureFile): Promise<FileChanges>;
 }
 
+/** The file of a new picture, with its hash if that was made. */
+export interface PictureToHash {
+  readonly file: Uint8Array;
+  readonly pdq?: Pdq | undefined;
+}
+
 /** What all applications of a server share. */
 export interface Dependencies {
   readonly decoder: Decoder;
@@ -54,10 +60,15 @@ export interface Dependencies {
   readonly origins?: (application: Application, ids: readonly string[]) => Promise<ReadonlyMap<string, Origin>>;
   readonly files?: () => PictureFiles;
   /** Adds a picture with the events of saved searches and lists of hashes. */
-  readonly add?: (application: Application, image: NewImage, file?: Uint8Array) => Promise<void>;
+  readonly add?: (application: Application, image: NewImage, file?: PictureToHash) => Promise<void>;
+  /** Whether additions are compared with lists of hashes. */
+  readonly hashes?: (application: Application) => Promise<boolean>;
   /** Frees the memory of a deleted application. */
   readonly forget?: (application: Application) => Promise<void>;
 }
+
+/** What is made of a picture file; without thumbnails a part of it. */
+type KeptOfFile = Pick<Kept, 'dna'> & Partial<Pick<Kept, 'thumbnail' | 'pdq'>> & { readonly details: Details };
 
 /** The overview of an application for people. */
 export interface Overview {
@@ -140,16 +151,28 @@ export class Application {
   }
 
   /** Picture file to the data that is stored of it. */
-  async keep(content: Uint8Array): Promise<Pick<Kept, 'dna'> & Partial<Kept> & { readonly details: Details }> {
-    const { traces, ...kept } = await this.#kept(content);
+  async keep(content: Uint8Array): Promise<Omit<KeptOfFile, 'pdq'>> {
+    const { pdq: _, ...kept } = await this.#kept(content, false);
+    return kept;
+  }
+
+  /** The same of a picture that is to be added; with its hash where there are lists of hashes. */
+  async keepNew(content: Uint8Array): Promise<KeptOfFile> {
+    return this.#kept(content, (await this.#dependencies.hashes?.(this)) ?? false);
+  }
+
+  async #kept(content: Uint8Array, hashed: boolean): Promise<KeptOfFile> {
+    const { traces, ...kept } = await this.#decoded(content, hashed);
     const details = detailsOf(content); // the header is sound, since the file was decoded
     return { ...kept, details: { ...details, ...(traces && { traces }) } };
   }
 
-  async #kept(content: Uint8Array): Promise<Pick<Kept, 'dna'> & Partial<Kept>> {
-    if (this.record.thumbnails === false) return { dna: await this.describe(content, 'reference') };
-    const kept = await this.#dependencies.decoder.keep(content, this.type, this.record.number, this.#options);
-    return { ...kept, dna: await networkDna(content, kept.dna, this.record, this.#dependencies) };
+  async #decoded(content: Uint8Array, hashed: boolean): Promise<Pick<Kept, 'dna'> & Partial<Kept>> {
+    const { thumbnails = true, number } = this.record;
+    if (!thumbnails && !hashed) return { dna: await this.describe(content, 'reference') };
+    const kept = await this.#dependencies.decoder.keep(content, this.type, number, this.#options, hashed);
+    const dna = await networkDna(content, kept.dna, this.record, this.#dependencies);
+    return thumbnails ? { ...kept, dna } : { dna, pdq: kept.pdq };
   }
 
   pdq(content: Uint8Array): Promise<Pdq> {
@@ -193,7 +216,7 @@ export class Application {
   }
 
   /** As `References.add`; saved searches, and lists of hashes for a file, that find the picture are events of the same commit. */
-  add(image: NewImage, file?: Uint8Array): Promise<void> {
+  add(image: NewImage, file?: PictureToHash): Promise<void> {
     return this.#dependencies.add ? this.#dependencies.add(this, image, file) : this.references.add(image);
   }
 

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { fail } from '../errors.ts';
 import { restrictCodecs } from './codecs.ts';
 import { serveConfined, type Reply } from '../workers/serve-child.ts';
-import { decodePicture } from './decode.ts';
+import { decodePicture, decodeTwoSizes } from './decode.ts';
 import { LARGEST_FILE, THUMBNAIL } from './limits.ts';
 import type { DecodeTask } from './protocol.ts';
 import { storedPartOf } from './stored-part.ts';
@@ -35,13 +35,21 @@ async function run(task: DecodeTask, file: Uint8Array): Promise<Reply> {
   }
   const definition = typeDefinitions[task.type];
   const longestSide = Math.max(DECODED_SIDE, definition.workingSize);
-  const picture = await decodePicture(file, longestSide, definition.transparency);
-  if (task.kind === 'describe')
+  const { transparency } = definition;
+  if (task.kind === 'describe') {
+    const picture = await decodePicture(file, longestSide, transparency);
     return { head: { done: 'describe' }, body: definition.describe(picture, task.side, task.options) };
+  }
+  const most = Math.max(COMPARED_SIDE, longestSide);
+  const { picture, larger } = task.hashed
+    ? await decodeTwoSizes(file, longestSide, most, transparency)
+    : { picture: await decodePicture(file, longestSide, transparency) };
+  const hashed = larger && pdq(larger);
   const dna = definition.describe(picture, 'reference', task.options);
-  const part = definition.traits.symmetric ? await storedPartOf(file, picture) : undefined;
-  const head = { done: 'keep', dnaBytes: dna.length, ...(part && { traces: fileTraces(part) }) };
-  return { head, body: Buffer.concat([dna, await thumbnailOf(picture)]) };
+  const part = definition.traits.symmetric ? await storedPartOf(file, larger ?? picture) : undefined;
+  const traces = part && { traces: fileTraces(part) };
+  const head = { done: 'keep', dnaBytes: dna.length, ...traces, ...(hashed && { quality: hashed.quality }) };
+  return { head, body: Buffer.concat([dna, hashed?.hash ?? new Uint8Array(), await thumbnailOf(picture)]) };
 }
 
 async function comparison(files: Uint8Array, referenceBytes: number): Promise<Reply> {

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import sharp, { type Sharp } from 'sharp';
 import { Failure, type ErrorName } from '../errors.ts';
 import { restrictCodecs } from './codecs.ts';
-import { decodePicture } from './decode.ts';
+import { decodePicture, decodeTwoSizes } from './decode.ts';
 
 restrictCodecs(); // as in the child
 console.log = () => {}; // where libheif writes about every damaged file
@@ -50,6 +50,26 @@ for (const [name, encode] of Object.entries(encoders)) {
     }
   });
 }
+
+const stored: Readonly<Record<string, (picture: Sharp) => Sharp>> = {
+  'grey JPEG': (picture) => picture.grayscale().jpeg(),
+  'JPEG in CMYK': (picture) => picture.toColourspace('cmyk').jpeg(),
+  'JPEG with a profile': (picture) => picture.withIccProfile('p3').jpeg(),
+  'turned JPEG': (picture) => picture.withMetadata({ orientation: 6 }).jpeg(),
+  'mirrored JPEG': (picture) => picture.withMetadata({ orientation: 2 }).jpeg(),
+  'PNG of 16 bits': (picture) => picture.toColourspace('rgb16').png(),
+  'transparent PNG': (picture) => picture.ensureAlpha(0.4).png(),
+};
+
+for (const [name, encode] of Object.entries({ ...encoders, ...stored }))
+  test(`${name} decodes to two sizes as to each of them`, async () => {
+    const photo = readFileSync(new URL('../../../fixtures/samples/kodim05.jpg', import.meta.url));
+    for (const width of [90, 147, 199, 200, 230, 640]) {
+      const file = await encode(sharp(photo).resize(width)).toBuffer();
+      const both = { picture: await decodePicture(file, 100, true), larger: await decodePicture(file, 200) };
+      assert.deepEqual(await decodeTwoSizes(file, 100, 200, true), both, `${width} pixels`);
+    }
+  });
 
 test('any bytes, and any file with bytes changed, are a picture or a clean failure', async () => {
   const files: Buffer[] = await Promise.all(Object.values(encoders).map((encode) => encode(raw(upright)).toBuffer()));

@@ -17,16 +17,42 @@ import { LARGEST_FILE, MOST_PIXELS, checkCost, tooLargeFile } from './limits.ts'
  * @param transparency  whether the picture gets its `alpha`, if it has any; a further decoding of such pictures
  * @throws Failure NOT_A_PICTURE, UNSUPPORTED_FORMAT, PICTURE_TOO_LARGE, NOT_ENOUGH_INFORMATION or DAMAGED_PICTURE
  */
-export async function decodePicture(bytes: Uint8Array, longestSide: number, transparency = false): Promise<Picture> {
+export function decodePicture(bytes: Uint8Array, longestSide: number, transparency = false): Promise<Picture> {
+  return opened(bytes, async (picture) => {
+    const reduced = await reduce(picture, longestSide);
+    return transparency ? { ...reduced, ...(await alphaOf(picture, longestSide)) } : reduced;
+  });
+}
+
+/**
+ * The same picture as `decodePicture` makes of each of two sizes, of one decoding where that does not change a pixel.
+ * @param most  longest side of `larger`, at least `longestSide`
+ */
+export function decodeTwoSizes(bytes: Uint8Array, longestSide: number, most: number, transparency = false) {
+  return opened(bytes, async (picture) => {
+    const larger = await reduce(picture, most);
+    const isWhole = Math.max(larger.originalWidth, larger.originalHeight) <= most;
+    const from = isWhole && (await isReducedAsDecoded(picture)) ? openPixels(larger, larger.rgb) : picture;
+    const isSmall = isWhole && Math.max(larger.width, larger.height) <= longestSide;
+    const reduced = isSmall ? larger : await reduce(from, longestSide);
+    return { picture: transparency ? { ...reduced, ...(await alphaOf(picture, longestSide)) } : reduced, larger };
+  });
+}
+
+/** Whether libvips reduces what it has decoded: neither the decoder nor a rotation or a conversion of 16 bits is in between. */
+async function isReducedAsDecoded(picture: Sharp): Promise<boolean> {
+  const { format, depth, orientation = 1 } = await picture.metadata();
+  return format !== 'webp' && depth === 'uchar' && orientation === 1;
+}
+
+async function opened<T>(bytes: Uint8Array, work: (picture: Sharp) => Promise<T>): Promise<T> {
   if (bytes.length > LARGEST_FILE) throw tooLargeFile(bytes.length);
   const file = new FileBytes(bytes);
   const format = formatOf(file);
   checkCost(format.name, format.cost(file));
   try {
     const source = format.byLibheif ? await heicPixels(file) : (format.source?.(file) ?? bytes);
-    const picture = 'rgba' in source ? openPixels(source) : sharp(source, options);
-    const reduced = await reduce(picture, longestSide);
-    return transparency ? { ...reduced, ...(await alphaOf(picture, longestSide)) } : reduced;
+    return await work('rgba' in source ? openPixels(source, source.rgba) : sharp(source, options));
   } catch (cause) {
     throw cause instanceof Failure ? cause : inWords(format.name, cause);
   }
@@ -41,8 +67,8 @@ const options = {
   sequentialRead: true,
 } as const;
 
-function openPixels({ width, height, rgba }: Pixels): Sharp {
-  return sharp(rgba, { raw: { width, height, channels: 4 } });
+function openPixels({ width, height }: Pick<Pixels, 'width' | 'height'>, bytes: Uint8Array): Sharp {
+  return sharp(bytes, { raw: { width, height, channels: bytes.length === 3 * width * height ? 3 : 4 } });
 }
 
 async function reduce(picture: Sharp, longestSide: number): Promise<Picture> {

@@ -63,6 +63,17 @@ test('describing in a child gives the DNA that describing the decoded picture gi
   }
 });
 
+test('what is kept of a picture is the same with its hash, and the hash is that of GetPdq', async () => {
+  const pool = await started();
+  const photo = readFileSync(new URL('../../../fixtures/samples/kodim05.jpg', import.meta.url));
+  for (const width of [600, 1500, 2600]) {
+    const file = await sharp(photo).resize(width).jpeg().toBuffer();
+    const { pdq, ...kept } = await pool.keep(file, 'media-matching', 0, {}, true);
+    assert.deepEqual({ pdq: undefined, ...kept }, await pool.keep(file, 'media-matching'));
+    assert.deepEqual(pdq, await pool.pdq(file));
+  }
+});
+
 test('a picture that holds too little is a failure of its own', async () => {
   const pool = await started();
   await assert.rejects(pool.describe(red, 'media-matching', 'query'), named('NOT_ENOUGH_INFORMATION'));

@@ -1,4 +1,4 @@
-import { typeDefinitions } from '@sosia/engine';
+import { PDQ_BYTES, typeDefinitions } from '@sosia/engine';
 import type { ApplicationType, DescribeOptions, FileTraces, Homography, Pdq, Picture, Side } from '@sosia/engine';
 import { fail, Failure } from '../errors.ts';
 import { Metrics } from '../metrics/metrics.ts';
@@ -67,6 +67,8 @@ export interface Kept {
   /** A JPEG of at most 320 pixels a side and 16 KB. */
   readonly thumbnail: Uint8Array;
   readonly traces?: FileTraces | undefined;
+  /** If requested. */
+  readonly pdq?: Pdq | undefined;
 }
 
 export interface MarkedComparison extends Omit<Compared, 'referenceBytes'> {
@@ -149,11 +151,21 @@ export class Decoder {
     return Uint8Array.from(body); // on its own, so that typed arrays may look at it
   }
 
-  async keep(content: Uint8Array, type: ApplicationType, tenant = 0, options: DescribeOptions = {}): Promise<Kept> {
-    const { dnaBytes, traces, body } = await this.#run({ kind: 'keep', type, options }, [content], tenant);
+  /** @param hashed  whether the answer has `pdq`, as the method makes it */
+  async keep(
+    content: Uint8Array,
+    type: ApplicationType,
+    tenant = 0,
+    options: DescribeOptions = {},
+    hashed = false,
+  ): Promise<Kept> {
+    const task = { kind: 'keep', type, options, hashed } as const;
+    const { dnaBytes = 0, quality, traces, body } = await this.#run(task, [content], tenant);
     const dna = Uint8Array.from(body.subarray(0, dnaBytes));
     typeDefinitions[type].checkDna(dna, 'reference');
-    return { dna, thumbnail: Uint8Array.from(body.subarray(dnaBytes)), traces };
+    const behind = quality === undefined ? dnaBytes : dnaBytes + PDQ_BYTES;
+    const pdq = quality === undefined ? undefined : { hash: body.slice(dnaBytes, behind), quality };
+    return { dna, thumbnail: Uint8Array.from(body.subarray(behind)), traces, pdq };
   }
 
   /**
@@ -218,9 +230,10 @@ export class Decoder {
     }
   }
 
-  /** Two pictures take twice as long as one. */
-  #timeLimit({ kind }: DecodeTask): number {
-    return kind === 'compare' ? 2 * this.#options.timeLimit : this.#options.timeLimit;
+  /** Two pictures take twice as long as one, and so do two sizes of one. */
+  #timeLimit(task: DecodeTask): number {
+    const isTwice = task.kind === 'compare' || (task.kind === 'keep' && task.hashed);
+    return isTwice ? 2 * this.#options.timeLimit : this.#options.timeLimit;
   }
 
   #admit(file: Uint8Array): void {

@@ -11,6 +11,8 @@ const check = (head: unknown, bytes: number, task: DecodeResult['done']) =>
 test('the answers of a sound child are accepted', () => {
   check({ rss: 1, done: 'start' }, 0, 'start');
   check({ rss: 1, done: 'describe' }, 500, 'describe');
+  check({ rss: 1, done: 'keep', dnaBytes: 500 }, 501, 'keep');
+  check({ rss: 1, done: 'keep', dnaBytes: 500, quality: 100 }, 533, 'keep');
   check({ rss: 1, done: 'decode', size }, 24, 'decode');
   check({ rss: 1, failed: 'DAMAGED_PICTURE', detail: 'cut short' }, 0, 'decode');
   check({ rss: 1, fault: 'TypeError' }, 0, 'describe');
@@ -25,6 +27,9 @@ test('anything else is refused', () => {
     [{ rss: 'much', done: 'start' }, 0, 'start'],
     [{ rss: 1, done: 'start' }, 0, 'describe'],
     [{ rss: 1, done: 'describe' }, 24, 'decode'],
+    [{ rss: 1, done: 'keep', dnaBytes: 500, quality: 100 }, 532, 'keep'],
+    [{ rss: 1, done: 'keep', dnaBytes: 500, quality: 101 }, 533, 'keep'],
+    [{ rss: 1, done: 'keep', dnaBytes: 500, quality: '9' }, 533, 'keep'],
     [{ rss: 1, done: 'decode' }, 24, 'decode'],
     [{ rss: 1, done: 'decode', size }, 23, 'decode'],
     [{ rss: 1, done: 'decode', size: { ...size, width: -4, height: -2 } }, 24, 'decode'],

@@ -21,8 +21,13 @@ export type DecodeTask =
       readonly side: Side;
       readonly options: DescribeOptions;
     }
-  /** Describes a reference, and makes a thumbnail. */
-  | { readonly kind: 'keep'; readonly type: ApplicationType; readonly options: DescribeOptions }
+  /** Describes a reference, and makes a thumbnail; `hashed`: and its PDQ. */
+  | {
+      readonly kind: 'keep';
+      readonly type: ApplicationType;
+      readonly options: DescribeOptions;
+      readonly hashed: boolean;
+    }
   | { readonly kind: 'pdq' }
   | { readonly kind: 'decode'; readonly longestSide: number }
   | { readonly kind: 'compare'; readonly referenceBytes: number }
@@ -35,16 +40,16 @@ export const LARGEST_DECODED_SIDE = 4096;
 export type DecodeAnswer = Answer<DecodeResult>;
 
 /**
- * The body is the DNA (for `keep` with a thumbnail behind it), the hash of `pdq`, the pixels of `size`, or the two JPEGs of `compared`. The
+ * The body is the DNA (for `keep` with the hash and a thumbnail behind it), the hash of `pdq`, the pixels of `size`, or the two JPEGs of `compared`. The
  * first answer of a child is `start`, when it is ready for tasks.
  */
 export interface DecodeResult {
   readonly done: 'start' | DecodeTask['kind'];
   readonly size?: PictureSize;
-  /** Of `pdq`. */
+  /** Of the hash. */
   readonly quality?: number;
   readonly compared?: Compared;
-  /** Length of the DNA in front of the thumbnail. */
+  /** Length of the DNA in front of the hash and the thumbnail. */
   readonly dnaBytes?: number;
   /** Of `keep`. */
   readonly traces?: FileTraces;
@@ -74,14 +79,21 @@ export function checkedDecodeAnswer({ head, body }: Frame, task: string): Decode
 function isResult(answer: DecodeResult, task: string, bytes: number): boolean {
   if (answer.done !== task) return false;
   if (task === 'compare') return isCompared(answer.compared, bytes);
-  if (task === 'keep')
-    return isCount(answer.dnaBytes) && isThumbnail(bytes - answer.dnaBytes!) && isTraces(answer.traces);
-  if (task === 'pdq')
-    return bytes === PDQ_BYTES && Number.isSafeInteger(answer.quality) && isFraction(answer.quality! / 100);
+  if (task === 'keep') {
+    const { dnaBytes, quality, traces } = answer;
+    const hash = quality === undefined ? 0 : PDQ_BYTES;
+    const isSound = hash === 0 || isQuality(quality);
+    return isCount(dnaBytes) && isSound && isThumbnail(bytes - dnaBytes! - hash) && isTraces(traces);
+  }
+  if (task === 'pdq') return bytes === PDQ_BYTES && isQuality(answer.quality);
   if (task === 'edits') return areEdits(answer.edits);
   if (task !== 'decode') return true;
   const { width, height, originalWidth, originalHeight } = Object(answer.size) as PictureSize;
   return [width, height, originalWidth, originalHeight].every(isCount) && width * height * 3 === bytes;
+}
+
+function isQuality(quality: unknown): boolean {
+  return Number.isSafeInteger(quality) && isFraction((quality as number) / 100);
 }
 
 function isThumbnail(bytes: number): boolean {

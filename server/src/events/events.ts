@@ -1,5 +1,5 @@
 import type { ShownHashList } from '@sosia/contract';
-import type { Application } from '../applications/application.ts';
+import type { Application, PictureToHash } from '../applications/application.ts';
 import { recordsNumber } from '../applications/records.ts';
 import { KeyedMutex } from '../applications/keyed-mutex.ts';
 import { fail } from '../errors.ts';
@@ -67,15 +67,18 @@ export class Events {
 
   /**
    * Adds a picture; the events that it causes are part of its commit. Fails as `References.add` does.
-   * @param file  of the picture, if it is there: lists of hashes are compared with it
+   * @param sent  the file of the picture, if it is there: lists of hashes are compared with it
    */
-  async add(application: Application, image: NewImage, file?: Uint8Array): Promise<void> {
+  async add(application: Application, image: NewImage, sent?: PictureToHash): Promise<void> {
     const { references } = application;
     if (!this.appliesTo(application)) return references.add(image);
     const { searches, hashes, adding } = await this.#of(application);
     const added = (async () => {
       const events = await searches.eventsOf(application, image);
-      if (file && hashes.size > 0) events.push(...hashes.eventsOf(application, image, await application.pdq(file)));
+      if (sent && hashes.size > 0) {
+        const pdq = sent.pdq ?? (await application.pdq(sent.file)); // the first list may be saved since the picture was decoded
+        events.push(...hashes.eventsOf(application, image, pdq));
+      }
       const caused = await this.#caused(application, events);
       await references.add(events.length > 0 ? { ...image, events: caused } : image);
       if (events.length > 0) this.#notice(application);
@@ -123,6 +126,10 @@ export class Events {
       await Promise.allSettled(adding); // some of them have not seen the list
       return saved;
     });
+  }
+
+  async hasHashes(application: Application): Promise<boolean> {
+    return this.appliesTo(application) && (await this.hashesOf(application)).size > 0;
   }
 
   deleteHashes(application: Application, id: string): Promise<number> {

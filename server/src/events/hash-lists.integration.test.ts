@@ -38,6 +38,7 @@ const start = () => startServerOn(data, { source_folders: home });
 before(async () => {
   server = await start();
   administratorKey = server.administratorKey!;
+  keys['administrator'] = administratorKey;
   const store = openApplicationStore(data);
   for (const type of types) keys[type] = createApplication(store, { type: type as 'filter', name: type }).key;
   for (const name of names) keys[name] = createApplication(store, { type: 'media-matching', name }).key;
@@ -228,6 +229,28 @@ test('an added picture that is near is an event of each list, committed with it'
   await ask(app, 'review', 'JudgeEvent', { event_id: 1, verdict: 'different' });
   const [judged] = (await ask(app, 'review', 'ReviewEvents', { search_id: 'one', state: 'different' })).events;
   assert.equal(judged.image_id, 'a.jpg');
+});
+
+test('an added picture is hashed where it is described, by one task of a child, also without thumbnails', async () => {
+  const picture = await photograph(12);
+  const hash = await pdqOf(picture);
+  const tasks = async (): Promise<number> => {
+    await pause(1000); // figures serve for a second
+    const text = await (await fetch(`http://127.0.0.1:${server.modifyPort}/metrics`)).text();
+    const counts = [...text.matchAll(/^sosia_decode_duration_seconds_count\{.*\} (\d+)$/gm)];
+    return counts.reduce((sum, [, count]) => sum + Number(count), 0);
+  };
+  for (const thumbnails of [1, 0]) {
+    const name = `once ${thumbnails}`;
+    const created = { name, type: 'media-matching', thumbnails };
+    keys[name] = (await ask('administrator', 'administration', 'CreateApplication', created)).secret;
+    await importTo(name, 'l', `${hash}\n`);
+    const before = await tasks();
+    await add(name, 'a.jpg', picture);
+    assert.equal(await tasks(), before + 1);
+    const [event] = await eventsOf(name);
+    assert.deepEqual([event.image_id, event.hash.distance], ['a.jpg', 0]);
+  }
 });
 
 test('each type with saved searches has lists; the others, and clusters, refuse them', async () => {

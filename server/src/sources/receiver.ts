@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Application } from '../applications/application.ts';
+import type { Application, PictureToHash } from '../applications/application.ts';
 import { storedPicture } from '../applications/references.ts';
 import { unless } from '../errors.ts';
 import type { Details, NewImage } from '../store/store.ts';
@@ -27,7 +27,7 @@ export interface Receiver<Kept> {
 /** Milliseconds after which a picture is tried again that the service was too busy for. */
 const BUSY_PAUSE = 1000;
 
-type Stored = Omit<NewImage, 'id'> & { readonly file: Uint8Array };
+type Stored = Omit<NewImage, 'id'> & PictureToHash;
 
 export class ApplicationReceiver implements Receiver<Stored> {
   readonly #application: Application;
@@ -55,8 +55,8 @@ export class ApplicationReceiver implements Receiver<Stored> {
     );
   }
 
-  add(id: string, { file, ...kept }: Stored): Promise<void> {
-    return this.#application.add({ id, ...kept }, file);
+  add(id: string, { file, pdq, ...kept }: Stored): Promise<void> {
+    return this.#application.add({ id, ...kept }, { file, pdq });
   }
 
   delete(id: string): Promise<void> {
@@ -71,7 +71,7 @@ export class ApplicationReceiver implements Receiver<Stored> {
 
   async #described(content: Uint8Array, signal: AbortSignal) {
     for (;;) {
-      const kept = await unless('OVERLOADED', this.#application.keep(content));
+      const kept = await unless('OVERLOADED', this.#application.keepNew(content));
       if (kept) return kept;
       await pause(BUSY_PAUSE, undefined, { signal });
     }

@@ -16,7 +16,7 @@ let mayChangeSettings: boolean;
 let indexes: Map<string, { mappings: object; settings: object }>;
 let made: string[];
 beforeEach(() => {
-  version = { number: '2.19.0' };
+  version = { distribution: 'opensearch', number: '2.19.0' };
   nodes = 3;
   persistent = { [CLAUSES_SETTING]: String(CLAUSES) };
   mayChangeSettings = true;
@@ -72,10 +72,22 @@ test('as many further copies are kept as there are nodes for, two at most', asyn
   assert.ok(made.every((path) => path.endsWith('wait_for_active_shards=1')));
 });
 
-test('what is no OpenSearch, has foreign indexes or another format is refused, and nothing is made', async () => {
-  version = undefined;
-  await assert.rejects(setUpCluster(connection), { error: 'CLUSTER_UNSUITABLE' });
-  version = { number: '2.19.0' };
+test('another program and an earlier OpenSearch are refused by their version, and a later one is a warning', async () => {
+  for (const [given, message] of [
+    [undefined, /expected OpenSearch 2/],
+    [{ number: '8.11.0', build_flavor: 'default' }, /another program of version 8\.11\.0/],
+    [{ distribution: 'opensearch', number: '1.3.20' }, /expected OpenSearch 2, found OpenSearch 1\.3\.20/],
+    [{ distribution: 'opensearch' }, /expected OpenSearch 2/],
+  ] as const) {
+    version = given;
+    await assert.rejects(setUpCluster(connection), { error: 'CLUSTER_UNSUITABLE', message });
+  }
+  assert.deepEqual(made, []);
+  version = { distribution: 'opensearch', number: '3.1.0' };
+  assert.match((await setUpCluster(connection)).join(), /tested with OpenSearch 2, and the cluster has 3\.1\.0/);
+});
+
+test('what has foreign indexes or another format is refused, and nothing is made', async () => {
   for (const name of ['own', 'own-records-1']) {
     for (const [index, error] of [
       [marked(FORMAT + 1), 'CLUSTER_FORMAT'],

@@ -12,20 +12,21 @@ import {
 } from './layout.ts';
 import { missingRights, withoutRights } from './rights.ts';
 
+/** The major version of OpenSearch that the tests run on. */
+const TESTED_MAJOR = 2;
+
 const CLAUSES_SETTING = 'indices.query.bool.max_clause_count';
 
 /**
  * Checks that a cluster can be used, and sets up an empty one. Any number of services may do so at once.
- * @returns warnings: changes are refused
+ * @returns warnings: changes are refused, or the version was not tested
  * @throws Failure CLUSTER_UNREACHABLE, CLUSTER_DENIED, CLUSTER_UNSUITABLE, CLUSTER_FOREIGN, CLUSTER_FORMAT and, where the
  *   cluster is to be set up, CLUSTER_READ_ONLY or CLUSTER_FULL
  */
 export async function setUpCluster(connection: Connection): Promise<string[]> {
   const { body: about } = await connection.send({ method: 'GET', path: '/', expected: [403] });
   await checkRights(connection);
-  if (typeof about.version?.number !== 'string') {
-    throw fail('CLUSTER_UNSUITABLE', `${connection.address.hosts[0]!.host} does not answer as OpenSearch does`);
-  }
+  const untested = checkVersion(about['version']);
   await allowClauses(connection);
   const { prefix } = connection.address;
   const index = directoryIndex(prefix);
@@ -34,7 +35,22 @@ export async function setUpCluster(connection: Connection): Promise<string[]> {
     await setUp(connection);
     await checkRights(connection); // those on shards need an index
   }
-  return readOnly(connection, index);
+  return [...untested, ...(await readOnly(connection, index))];
+}
+
+/**
+ * @returns a warning for a version behind the tested ones
+ * @throws Failure CLUSTER_UNSUITABLE for earlier ones, and for what is no OpenSearch
+ */
+export function checkVersion(version: { distribution?: unknown; number?: unknown } | undefined): string[] {
+  const number = String(version?.number);
+  const major = Number.parseInt(number);
+  const isOpenSearch = version?.distribution === 'opensearch';
+  if (!isOpenSearch || !(major >= TESTED_MAJOR)) {
+    const found = isOpenSearch ? `OpenSearch ${number}` : `another program of version ${number}`;
+    throw fail('CLUSTER_UNSUITABLE', `expected OpenSearch ${TESTED_MAJOR}, found ${found}`);
+  }
+  return major > TESTED_MAJOR ? [`Sosia is tested with OpenSearch ${TESTED_MAJOR}, and the cluster has ${number}`] : [];
 }
 
 /** @throws Failure CLUSTER_DENIED with every right that is missing */

@@ -63,7 +63,7 @@ test('each right that the plugin refuses is named, wherever its answer has it, a
     requests.push(`${method} ${url}`);
     const status = body && !url!.includes('_bulk') ? 403 : 200;
     response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(body ?? { version: { number: '2.19.5' } }));
+    response.end(JSON.stringify(body ?? { version: { distribution: 'opensearch', number: '2.19.5' } }));
   };
   const host = await listening(t, createPlainServer(answer));
   const connection = connect(t, `http://keeper:secret@${host}`);

@@ -5,12 +5,20 @@ import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { checkCluster } from './check-cluster.ts';
 
-const sound = { denied: '', empty: false, status: 'green', unassigned_shards: 0, clauses: 262_144, manager: true };
+const sound = {
+  denied: '',
+  empty: false,
+  status: 'green',
+  unassigned_shards: 0,
+  clauses: 262_144,
+  manager: true,
+  number: '2.19.4',
+};
 let state = sound;
 const cluster = createServer((request, response) => {
-  const { denied, status, unassigned_shards, clauses, manager } = state;
+  const { denied, status, unassigned_shards, clauses, manager, number } = state;
   const bodies: Record<string, object> = {
-    '/': { version: { number: '2.19.4' } },
+    '/': { version: { distribution: 'opensearch', number } },
     '/_cluster/settings': { persistent: { 'indices.query.bool.max_clause_count': `${clauses}` } },
   };
   const health = { status, unassigned_shards, discovered_cluster_manager: manager };
@@ -55,6 +63,15 @@ test('missing copies, a lost leader and a lowered setting are named with what to
   assert.deepEqual((await states())[2], ['wrong', true]);
   state = { ...sound, manager: false };
   assert.deepEqual(await states(), [['wrong', true]]);
+});
+
+test('a host of an earlier version is wrong, and one of a later version a warning', async () => {
+  state = { ...sound, number: '1.3.20' };
+  const [found] = await checkCluster(address);
+  assert.match(found!.detail, /expected OpenSearch 2, found OpenSearch 1\.3\.20/);
+  assert.deepEqual([found!.state, /9200/.test(found!.remedy!)], ['wrong', true]);
+  state = { ...sound, number: '3.1.0' };
+  assert.deepEqual((await states())[0], ['warning', true]);
 });
 
 test('missing rights are named with what to do, and an empty cluster is said to be one', async () => {

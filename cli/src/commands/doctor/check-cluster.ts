@@ -2,7 +2,7 @@ import { clusterAddress, type ClusterFiles, Failure } from '@sosia/server';
 import { Connection } from '@sosia/server/cluster/connection';
 import { missingRights } from '@sosia/server/cluster/rights';
 import { CLAUSES, directoryIndex } from '@sosia/server/cluster/layout';
-import { clausesAllowed } from '@sosia/server/cluster/set-up';
+import { checkVersion, clausesAllowed } from '@sosia/server/cluster/set-up';
 import { messageOf } from '../../terminal/message.ts';
 import { ok, warning, wrong, type Check } from './checks.ts';
 
@@ -33,19 +33,20 @@ async function checkHost(address: ConstructorParameters<typeof Connection>[0], n
   try {
     const { status, body } = await connection.send({ method: 'GET', path: '/', expected: [403] });
     if (status === 403) return ok(what, 'answers');
-    if (typeof body.version?.number !== 'string')
-      return wrong(what, 'does not answer as OpenSearch does', 'give the port of its HTTP interface, usually 9200');
+    const [untested] = checkVersion(body['version']);
     const call = { method: 'GET', path: '/_cluster/health?local=true', expected: [403] } as const;
     const health = (await connection.send(call)).body;
     if (health.discovered_cluster_manager === false)
       return wrong(what, 'has lost the other nodes of the cluster', 'restore its network; its log says what it misses');
-    return ok(what, `OpenSearch ${body.version.number}`);
+    const version = `OpenSearch ${body['version']?.number}`;
+    return untested === undefined ? ok(what, version) : warning(what, version, untested);
   } catch (cause) {
-    const isDenied = cause instanceof Failure && cause.error === 'CLUSTER_DENIED';
-    const remedy = isDenied
-      ? 'check user and password in --cluster'
-      : 'start the node, or check its address and --cluster-ca';
-    return wrong(what, messageOf(cause), remedy);
+    const remedies: Record<string, string> = {
+      CLUSTER_DENIED: 'check user and password in --cluster',
+      CLUSTER_UNSUITABLE: 'give the port of the HTTP interface of such a node, usually 9200',
+    };
+    const remedy = cause instanceof Failure ? remedies[cause.error] : undefined;
+    return wrong(what, messageOf(cause), remedy ?? 'start the node, or check its address and --cluster-ca');
   } finally {
     connection.close();
   }

@@ -30,7 +30,7 @@ export { MAX_PIECE_BYTES, SnapshotError, WRITTEN_SECTION } from './memory/sectio
 export type { Section } from './memory/section.ts';
 export { SNAPSHOT_VERSION } from './partition/snapshot.ts';
 export type { Restorable } from './partition/snapshot.ts';
-export { imagesOf, isAmong, selectionOf } from './partition/selection.ts';
+export { imagesOf, isAmong, selectionOf, selectionWith } from './partition/selection.ts';
 export type { Selection } from './partition/selection.ts';
 export type {
   RecordComparison,

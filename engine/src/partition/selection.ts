@@ -42,6 +42,25 @@ function selected(images: Uint32Array): Selection {
   return { count, lowest, bits };
 }
 
+/** The selection after one picture has come or has been removed. @param isThere  whether it is selected from then on */
+export function selectionWith(selection: Selection, image: ImageNumber, isThere: boolean): Selection {
+  if (isAmong(selection, image) === isThere) return selection;
+  const count = selection.count + (isThere ? 1 : -1);
+  if ('bits' in selection && image >= selection.lowest) {
+    const { lowest, bits } = selection;
+    const word = (image - lowest) >>> 5;
+    const words = Math.max(bits.length, word + 1);
+    if (words <= MAX_WORDS_PER_PICTURE * count) {
+      const changed = new Uint32Array(words);
+      changed.set(bits);
+      changed[word]! ^= 1 << ((image - lowest) & 31);
+      return { count, lowest, bits: changed };
+    }
+  }
+  const others = imagesOf(selection).filter((each) => each !== image);
+  return selectionOf(isThere ? [...others, image] : others);
+}
+
 /** Ascending; not to be changed. */
 export function imagesOf(selection: Selection): Uint32Array {
   if ('images' in selection) return selection.images;

@@ -2,8 +2,9 @@ import { imagesOf, selectionOf, type ImageNumber, type Selection, type Steps } f
 import type { TermRange } from '../metadata-terms.ts';
 import type { Page, Restriction } from '../references.ts';
 import { HashTable, mixed } from './hash-table.ts';
+import { KeptSelections } from './kept-selections.ts';
 import { PagedNumbers } from './paged-numbers.ts';
-import { countOf, Postings, type PostingPosition } from './postings.ts';
+import { countOf, marked, Postings, type PostingPosition } from './postings.ts';
 import { Records } from './records.ts';
 import { CatalogueSections, type Section } from './sections.ts';
 import { sorted } from './sorted.ts';
@@ -45,8 +46,8 @@ const ENTRIES_PER_RECORD_READ = 32;
 /** Records of pictures are read in the time in which the list of a keyword is found. */
 const RECORD_READS_PER_LIST = 8;
 
-/** Selections that are kept, of up to 125 KB for a million pictures each. */
-const CACHED_SELECTIONS = 8;
+/** All lists are read in the time in which the records of one picture in so many are. */
+const PICTURES_PER_RECORD_READ = 8;
 
 /**
  * The reference pictures of one application in memory: by id, by number and by keyword. A picture with an id of 20
@@ -68,8 +69,7 @@ export class Catalogue {
   readonly #byId = (a: number, b: number): number => this.#pictures.compare(a, b) || a - b;
   readonly #postings = new Postings(this.#byId);
   readonly #terms = new TermList(this.#keywords);
-  /** Selections by keywords since the last change, the one used last at the end. */
-  readonly #kept = new Map<string, Selection>();
+  readonly #kept = new KeptSelections();
   /** The catalogue that is being saved. */
   #saving: CatalogueSections | undefined;
   #highest = 0;
@@ -100,7 +100,7 @@ export class Catalogue {
     const picture = this.#insert(entry);
     for (const keyword of this.#pictures.numbers(picture)) this.#postings.insert(keyword, picture);
     this.#postings.insert(KEYWORD_OF_ALL, picture);
-    this.#kept.clear();
+    this.#kept.change(entry, true);
   }
 
   /**
@@ -205,8 +205,8 @@ export class Catalogue {
     this.#kept.clear();
   }
 
-  remove({ number }: Entry): void {
-    const picture = this.#find(number);
+  remove(entry: Entry): void {
+    const picture = this.#find(entry.number);
     for (const keyword of this.#pictures.numbers(picture)) {
       this.#postings.remove(keyword, picture);
       const left = this.#bearers.get(keyword) - 1;
@@ -219,7 +219,7 @@ export class Catalogue {
     this.#postings.remove(KEYWORD_OF_ALL, picture);
     this.#byNumber.remove(picture);
     this.#pictures.remove(picture);
-    this.#kept.clear();
+    this.#kept.change(entry, false);
   }
 
   /** Null without a restriction. */
@@ -227,12 +227,7 @@ export class Catalogue {
     const { keywords, ids, ranges = [] } = restriction;
     if (ids !== null) return this.#selection(this.#selected(restriction));
     if (keywords.length === 0 && ranges.length === 0) return null;
-    const key = JSON.stringify([keywords, ranges]);
-    const selection = this.#kept.get(key) ?? this.#selection(this.#selected(restriction));
-    this.#kept.delete(key);
-    this.#kept.set(key, selection);
-    if (this.#kept.size > CACHED_SELECTIONS) this.#kept.delete(this.#kept.keys().next().value!);
-    return selection;
+    return this.#kept.get({ keywords, ranges }, () => this.#selection(this.#selected(restriction)));
   }
 
   /** A page of the selected pictures, by the bytes of their ids; of those after `after` if it is set. */
@@ -335,12 +330,15 @@ export class Catalogue {
   /** Those of the pictures that have a term of a range. */
   #within(range: TermRange, pictures: Uint32Array): Uint32Array {
     const terms = this.#terms.within(range);
-    if (pictures.length < RECORD_READS_PER_LIST * terms.length) {
-      const wanted = new Uint32Array((this.#keywords.end + 31) >>> 5);
-      for (const term of terms) wanted[term >>> 5]! |= 1 << (term & 31);
-      return pictures.filter((picture) => this.#pictures.hasAny(picture, wanted));
-    }
-    return this.#marked(terms, pictures);
+    const byLists = RECORD_READS_PER_LIST * terms.length;
+    const byAllLists = this.size / PICTURES_PER_RECORD_READ;
+    if (byLists <= Math.min(pictures.length, byAllLists)) return this.#marked(terms, pictures);
+    const wanted = new Uint32Array((this.#keywords.end + 31) >>> 5);
+    for (let i = 0; i < terms.length; i++) wanted[terms[i]! >>> 5]! |= 1 << (terms[i]! & 31);
+    if (pictures.length <= byAllLists) return pictures.filter((picture) => this.#pictures.hasAny(picture, wanted));
+    const bearers = this.#noPictures();
+    this.#postings.mark(wanted, bearers);
+    return marked(pictures, bearers);
   }
 
   #withIds(ids: readonly string[]): Uint32Array {
@@ -362,12 +360,17 @@ export class Catalogue {
 
   /** Those of the pictures that have one of the keywords, by the lists of the keywords. */
   #marked(keywords: Iterable<number>, pictures: Uint32Array): Uint32Array {
-    const bearers = new Uint32Array((this.#pictures.end + 31) >>> 5);
+    const bearers = this.#noPictures();
     for (const keyword of keywords) {
       for (const picture of this.#postings.pictures(this.#start(keyword), 0, this.#count(keyword)))
         bearers[picture >>> 5]! |= 1 << (picture & 31);
     }
-    return pictures.filter((picture) => bearers[picture >>> 5]! & (1 << (picture & 31)));
+    return marked(pictures, bearers);
+  }
+
+  /** A bit for each picture. */
+  #noPictures(): Uint32Array {
+    return new Uint32Array((this.#pictures.end + 31) >>> 5);
   }
 
   #start(keyword: number): PostingPosition {

@@ -94,6 +94,20 @@ export class Postings {
     return found;
   }
 
+  /** Sets the bit of each picture that has a keyword whose bit is set; bit n is bit n mod 32 of word n / 32. */
+  mark(keywords: Uint32Array, pictures: Uint32Array): void {
+    const isWanted = (keyword: number): boolean => (keywords[keyword >>> 5]! & (1 << (keyword & 31))) !== 0;
+    for (const block of this.#blocks) {
+      const { length } = block;
+      const isOfOne = block.keywords[0] === block.keywords[length - 1];
+      if (isOfOne && !isWanted(block.keywords[0]!)) continue;
+      for (let i = 0; i < length; i++) {
+        const picture = block.pictures[i]!;
+        if (isOfOne || isWanted(block.keywords[i]!)) pictures[picture >>> 5]! |= 1 << (picture & 31);
+      }
+    }
+  }
+
   #placeOf(keyword: number, picture: number): PostingPosition {
     return this.lowerBound(keyword, (other) => this.#compare(other, picture) < 0);
   }
@@ -127,6 +141,17 @@ export class Postings {
     this.#blocks.splice(at + 1, 1);
     return true;
   }
+}
+
+/** Those of the pictures whose bit is set. */
+export function marked(pictures: Uint32Array, bits: Uint32Array): Uint32Array {
+  const found = new Uint32Array(pictures.length);
+  let count = 0;
+  for (let i = 0; i < pictures.length; i++) {
+    const picture = pictures[i]!;
+    if (bits[picture >>> 5]! & (1 << (picture & 31))) found[count++] = picture;
+  }
+  return found.slice(0, count);
 }
 
 function empty(): Block {

@@ -1,3 +1,4 @@
+import type { FileChoice } from '@sosia/contract';
 import { ask, askInPassing, type CallError, type Request } from '../../api/call.ts';
 import { AtOnce } from '../../parts/at-once.ts';
 import { Store } from '../../parts/store.ts';
@@ -8,23 +9,30 @@ const GRACE = 6000;
 export interface Deletion {
   readonly id: string;
   /** `sent`: the deletion can no longer be undone. */
+  readonly files: FileChoice;
   readonly state: 'waiting' | 'sent' | 'failed';
   readonly error?: CallError;
+  /** Why the file stays that was to go with the picture. */
+  readonly kept?: string;
 }
 
 /** Deletions that wait and those that were sent; a request is sent after the time to undo. */
 export const deletions = new Store<readonly Deletion[]>([]);
 
+/** What becomes of the files of pictures whose deletion begins from now on. */
+export const fateOfFiles = new Store<FileChoice>('keep');
+
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
-const requestFor = (id: string): Request<'enginemodify', 'DeleteImage'> => ({
+const requestFor = ({ id, files }: Deletion): Request<'enginemodify', 'DeleteImage'> => ({
   family: 'enginemodify',
   operation: 'DeleteImage',
-  values: { image_id: id },
+  values: { image_id: id, files },
 });
+const deletionOf = (id: string): Deletion => deletions.value.find((each) => each.id === id)!;
 
 export function deleteSoon(id: string): void {
   clearTimeout(timers.get(id));
-  replace({ id, state: 'waiting' });
+  replace({ id, files: fateOfFiles.value, state: 'waiting' });
   timers.set(
     id,
     setTimeout(() => void carryOut(id), GRACE),
@@ -49,11 +57,14 @@ const sending = new AtOnce(4);
 
 async function carryOut(id: string): Promise<void> {
   timers.delete(id);
-  replace({ id, state: 'sent' });
+  const deletion: Deletion = { ...deletionOf(id), state: 'sent' };
+  replace(deletion);
   try {
-    await sending.run(() => ask(requestFor(id)));
+    const { files } = await sending.run(() => ask(requestFor(deletion)));
+    const [kept] = files?.kept ?? [];
+    if (kept) replace({ ...deletion, kept: kept.message });
   } catch (error) {
-    replace({ id, state: 'failed', error: error as CallError });
+    replace({ ...deletion, state: 'failed', error: error as CallError });
   }
 }
 
@@ -65,7 +76,7 @@ function replace(deletion: Deletion): void {
 addEventListener('pagehide', () => {
   for (const id of timers.keys()) {
     clearTimeout(timers.get(id));
-    askInPassing(requestFor(id));
+    askInPassing(requestFor(deletionOf(id)));
   }
   timers.clear();
 });

@@ -14,6 +14,8 @@ export interface PictureList {
   /** Fetches the missing pictures of the range. */
   readonly see: (first: number, end: number) => void;
   readonly request: Request;
+  /** Whether a picture that was fetched has a file that may go with it. */
+  readonly hasMovableFiles: boolean;
   /** The ids of all pictures of the list. */
   readonly allIds: () => Promise<string[]>;
 }
@@ -81,5 +83,6 @@ export function usePictures(filter: Filter, version: number, order: Order): Pict
       if (images.length < 1000) return ids;
     }
   };
-  return { count, ...(state.error && { error: state.error }), at, see, request, allIds };
+  const hasMovableFiles = [...pages.current.images.values()].flat().some(({ origin }) => origin?.writable);
+  return { count, ...(state.error && { error: state.error }), at, see, request, hasMovableFiles, allIds };
 }

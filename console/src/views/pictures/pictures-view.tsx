@@ -8,6 +8,7 @@ import { useCardSize } from '../../parts/card-size.tsx';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { count } from '../../parts/figures.ts';
+import { FileChoices } from '../../parts/file-choices.tsx';
 import { FoundCount } from '../../parts/found-count.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Id } from '../../parts/id.tsx';
@@ -21,7 +22,7 @@ import { VirtualGrid } from '../../parts/virtual-grid.tsx';
 import { go, linkTo, type Route } from '../../route.ts';
 import { useApplication, useScopes } from '../../session.ts';
 import { changeKeywords } from './change-keywords.ts';
-import { deletions, deleteSoon } from './deletions.ts';
+import { deletions, deleteSoon, fateOfFiles } from './deletions.ts';
 import { usePictures, type Filter, type Order } from './picture-list.ts';
 import { nothing, toggled } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
@@ -41,7 +42,10 @@ export function PicturesView({ route: { values } }: { route: Route }) {
   const [open, setOpen] = useState<Image>();
   const [selection, setSelection] = useState(nothing);
   const list = usePictures({ keywords, where }, version, order);
-  const adds = useScopes().includes('add');
+  const scopes = useScopes();
+  const adds = scopes.includes('add');
+  const files = useStore(fateOfFiles);
+  useEffect(() => () => fateOfFiles.set('keep'), []);
   const size = useCardSize();
   const changed = (): void => setVersion((before) => before + 1);
   const change = (to: Partial<Listed>): void => {
@@ -61,6 +65,9 @@ export function PicturesView({ route: { values } }: { route: Route }) {
         />
         <ConditionsField keywords={where} onChange={(typed) => change({ where: typed })} />
         <Select label="Order" kind="order" value={order} options={orders} onChange={(to) => change({ order: to })} />
+        {list.hasMovableFiles && scopes.includes('delete') && (
+          <FileChoices label="Files of deleted pictures" value={files} onChange={(to) => fateOfFiles.set(to)} />
+        )}
         <p class="count" role="status">
           {list.count === undefined ? '' : count(list.count, 'picture')}
         </p>

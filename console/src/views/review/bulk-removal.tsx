@@ -6,7 +6,7 @@ import { Check } from '../../parts/check.tsx';
 import { count, percent } from '../../parts/figures.ts';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Failed } from '../../parts/notice.tsx';
-import { Select } from '../../parts/select.tsx';
+import { FileChoices } from '../../parts/file-choices.tsx';
 import { allGroups, filesIn, othersIn, type Filter, type Group } from './review-requests.ts';
 
 interface BulkRemovalProps {
@@ -14,12 +14,6 @@ interface BulkRemovalProps {
   readonly onRemove: (groups: readonly Group[], files: FileChoice) => void;
   readonly onClose: () => void;
 }
-
-const choices = [
-  ['keep', 'Stay where they are'],
-  ['trash', 'Move to the trash folder of their source'],
-  ['delete', 'Delete'],
-] as const;
 
 /** What becomes of so many files. */
 const fates: Record<FileChoice, (files: number) => string> = {
@@ -60,7 +54,7 @@ export function BulkRemoval({ filter, onRemove, onClose }: BulkRemovalProps) {
         {fates[files](movable)}
       </p>
       <Failed error={error} />
-      {movable > 0 && <Select label="Their files" value={files} options={choices} onChange={setFiles} />}
+      {movable > 0 && <FileChoices label="Their files" value={files} onChange={setFiles} />}
       <Check label="Also matches of 80 % and more, not only clones" checked={matches} onChange={setMatches} />
       <ul class="bulk-groups" aria-label="What stays and goes" tabIndex={0}>
         {value.map((group) => (

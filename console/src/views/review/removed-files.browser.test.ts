@@ -77,5 +77,23 @@ inBrowser('copies are removed with their files: to the trash and back, then for 
   await sheet.getByRole('button', { name: 'Remove 3 pictures and delete their files' }).click();
   await page.getByRole('alert').getByText('1 file could not be moved or deleted. old/3.jpg: changed').waitFor();
   assert.deepEqual(['old/1.jpg', 'old/2.jpg', 'old/3.jpg', '.trash'].filter(lies), ['old/3.jpg', '.trash']);
+
+  await page.getByRole('link', { name: 'Pictures', exact: true }).click();
+  const fate = page.getByLabel('Files of deleted pictures');
+  assert.equal(await fate.inputValue(), 'keep');
+  await fate.selectOption({ label: 'Move to the trash folder of their source' });
+  assert.deepEqual(await violations(), [], 'pictures');
+  await page.getByRole('button', { name: 'Delete 1.jpg', exact: true }).click();
+  await page.getByText('Deleted 1.jpg. Files of writable sources go to the trash.').waitFor();
+  while (!lies('.trash/1.jpg')) await page.waitForTimeout(50);
+  assert.deepEqual(['1.jpg', '2.jpg', '3.jpg'].filter(lies), ['2.jpg', '3.jpg']);
+  utimesSync(join(folder, '2.jpg'), 2, 2);
+  await page.getByRole('button', { name: 'Delete 2.jpg', exact: true }).click();
+  await page.getByRole('alert').getByText('The file of 2.jpg stays: changed').waitFor();
+  await fate.selectOption({ label: 'Stay where they are' });
+  await page.getByRole('button', { name: 'Delete 3.jpg', exact: true }).click();
+  await page.getByText('Deleted 3.jpg', { exact: true }).waitFor();
+  await page.getByText('No pictures yet').waitFor();
+  assert.deepEqual(['1.jpg', '2.jpg', '3.jpg'].filter(lies), ['2.jpg', '3.jpg']);
   assert.deepEqual(browser.faults, []);
 });

@@ -1,0 +1,19 @@
+import type { FileChoice } from '@sosia/contract';
+import { Select } from './select.tsx';
+
+const choices = [
+  ['keep', 'Stay where they are'],
+  ['trash', 'Move to the trash folder of their source'],
+  ['delete', 'Delete'],
+] as const;
+
+interface FileChoicesProps {
+  readonly label: string;
+  readonly value: FileChoice;
+  readonly onChange: (value: FileChoice) => void;
+}
+
+/** What becomes of the files of removed pictures, where their source is writable. */
+export function FileChoices(props: FileChoicesProps) {
+  return <Select {...props} options={choices} />;
+}

@@ -11,7 +11,8 @@ import { sampleIds } from '@sosia/testing/service/samples';
 import { sosia } from '@sosia/testing/service/service';
 import sharp from 'sharp';
 
-const INTERVAL = 5;
+/** Seconds between two passes while the folder changes, and while it does not: the shortest, and the usual one. */
+const INTERVALS = { changing: 5, idle: 30 };
 const FOLDERS = ['', 'a/', 'b/', 'b/c/'];
 /** Share of a core that may be used while nothing changes. */
 const IDLE_SHARE = 0.02;
@@ -23,7 +24,7 @@ export default systemTest({
   sizes: {
     SOSIA_PICTURES: { usual: 240, whole: 10_000 },
     SOSIA_SECONDS: { usual: 60, whole: 3600 },
-    SOSIA_IDLE_SECONDS: { usual: 15, whole: 120 },
+    SOSIA_IDLE_SECONDS: { usual: 30, whole: 120 },
   },
   async run({ seed, size, folder, expect, start }) {
     const random = randomFor('sources', seed);
@@ -48,7 +49,13 @@ export default systemTest({
       }
     };
     const selected = { application: 'media-matching', source: 's' };
-    const place = { name: 's', kind: 'folder', path: root, interval: INTERVAL, application: 'media-matching' };
+    const place = {
+      name: 's',
+      kind: 'folder',
+      path: root,
+      interval: INTERVALS.changing,
+      application: 'media-matching',
+    };
     await administer().ask('administration', 'CreateSource', place);
 
     let [changes, kills, questions] = [0, 0, 0];
@@ -68,12 +75,13 @@ export default systemTest({
 
     const files = filesIn(root);
     for (let quiet = 0; quiet < 2;) {
-      await pause(1000 * INTERVAL);
+      await pause(1000 * INTERVALS.changing);
       questions += await agree();
       const { source } = await administer().ask('administration', 'GetSource', selected);
       const { added, changed, moved, removed } = source.progress;
       quiet = source.state === 'waiting' && added + changed + moved + removed === 0 ? quiet + 1 : 0;
     }
+    await administer().ask('administration', 'SetSource', { ...selected, interval: INTERVALS.idle });
     const used = service.exactProcessorMs();
     await pause(1000 * size.SOSIA_IDLE_SECONDS);
     const idleShare = (service.exactProcessorMs() - used) / (1000 * size.SOSIA_IDLE_SECONDS);
@@ -132,10 +140,13 @@ class Changer {
     this.#root = root;
     this.#pictures = pictures;
     this.#names = names;
-    for (const inside of FOLDERS) {
-      mkdirSync(join(root, inside), { recursive: true });
-      for (let name = 0; name < names; name++) writeFileSync(join(root, `${inside}${name}.jpg`), this.#file());
-    }
+    for (const inside of FOLDERS) this.#fill(inside);
+  }
+
+  #fill(inside: string): void {
+    mkdirSync(join(this.#root, inside), { recursive: true });
+    for (let name = 0; name < this.#names; name++)
+      writeFileSync(join(this.#root, `${inside}${name}.jpg`), this.#file());
   }
 
   /** One change. @returns 0 where there was nothing to change */
@@ -158,7 +169,9 @@ class Changer {
 
   #changeFolders(): number {
     const [a, b, inside] = ['a', 'b', 'a/b'].map((path) => join(this.#root, path)) as [string, string, string];
-    if (this.#random() < 0.5) rmSync(a, { recursive: true, force: true });
+    const kind = this.#random();
+    if (kind < 0.3) rmSync(a, { recursive: true, force: true });
+    else if (kind < 0.6) this.#fill(oneOf(this.#random, FOLDERS));
     else if (existsSync(a) && existsSync(b) && !existsSync(inside)) renameSync(b, inside);
     else return 0;
     return 1;

@@ -42,10 +42,7 @@ export function PicturesView({ route: { values } }: { route: Route }) {
   const [open, setOpen] = useState<Image>();
   const [selection, setSelection] = useState(nothing);
   const list = usePictures({ keywords, where }, version, order);
-  const scopes = useScopes();
-  const adds = scopes.includes('add');
-  const files = useStore(fateOfFiles);
-  useEffect(() => () => fateOfFiles.set('keep'), []);
+  const adds = useScopes().includes('add');
   const size = useCardSize();
   const changed = (): void => setVersion((before) => before + 1);
   const change = (to: Partial<Listed>): void => {
@@ -65,9 +62,7 @@ export function PicturesView({ route: { values } }: { route: Route }) {
         />
         <ConditionsField keywords={where} onChange={(typed) => change({ where: typed })} />
         <Select label="Order" kind="order" value={order} options={orders} onChange={(to) => change({ order: to })} />
-        {list.hasMovableFiles && scopes.includes('delete') && (
-          <FileChoices label="Files of deleted pictures" value={files} onChange={(to) => fateOfFiles.set(to)} />
-        )}
+        {list.hasMovableFiles && <FateOfFiles />}
         <p class="count" role="status">
           {list.count === undefined ? '' : count(list.count, 'picture')}
         </p>
@@ -117,6 +112,14 @@ export function PicturesView({ route: { values } }: { route: Route }) {
       {open && <PictureDialog image={open} onChanged={changed} onClose={() => setOpen(undefined)} />}
     </div>
   );
+}
+
+/** Stay where they are again when the view is left. */
+function FateOfFiles() {
+  const files = useStore(fateOfFiles);
+  useEffect(() => () => fateOfFiles.set('keep'), []);
+  if (!useScopes().includes('delete')) return null;
+  return <FileChoices label="Files of deleted pictures" value={files} onChange={(to) => fateOfFiles.set(to)} />;
 }
 
 interface Listed extends Filter {

@@ -3,7 +3,7 @@ import type { Restriction } from '../references.ts';
 import type { Entry } from './catalogue.ts';
 
 /** Selections that are kept, of up to 125 KB for a million pictures each. */
-const MOST = 8;
+const MAX_SELECTIONS = 8;
 
 type Wanted = Required<Pick<Restriction, 'keywords' | 'ranges'>>;
 
@@ -22,7 +22,7 @@ export class KeptSelections {
     const kept = this.#kept.get(key) ?? { ...wanted, selection: make() };
     this.#kept.delete(key);
     this.#kept.set(key, kept);
-    if (this.#kept.size > MOST) this.#kept.delete(this.#kept.keys().next().value!);
+    if (this.#kept.size > MAX_SELECTIONS) this.#kept.delete(this.#kept.keys().next().value!);
     return kept.selection;
   }
 

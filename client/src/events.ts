@@ -37,7 +37,7 @@ export interface SaveOptions {
   readonly minSimilarity?: number;
   /** Only pictures with all of them are events. */
   readonly keywords?: readonly string[];
-  /** Whether the best 200 matches among the pictures of now are events, too. */
+  /** Whether the best 200 matches among the pictures of now are events, too; for the pictures of an application all matches, in the background. */
   readonly existing?: boolean;
 }
 

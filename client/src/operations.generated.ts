@@ -706,7 +706,7 @@ export interface Operations {
       readonly min_similarity?: number | undefined;
       /** only pictures with all of them are events */
       readonly keywords?: readonly string[] | undefined;
-      /** 1: the best 200 matches among the pictures of now are events, too; not with `watched_key`; 0 to 1, default 0 */
+      /** 1: the best 200 matches among the pictures of now are events, too; with `watched_key` all matches of all pictures, in the background, up to 10,000 events; 0 to 1, default 0 */
       readonly existing?: number | undefined;
     };
     /** Lists the saved searches, by name. */
@@ -2576,6 +2576,13 @@ export interface Answers {
         readonly application?: string;
         /** why these pictures are not searched for at present */
         readonly fault?: string;
+        /** while the pictures of before are compared, with `watched_key` and `existing` */
+        readonly existing?: {
+          /** pictures so far */
+          readonly compared: number;
+          /** their events so far */
+          readonly nb_events: number;
+        };
         /** ISO 8601, UTC */
         readonly added: string;
         /** name of the key */
@@ -2583,7 +2590,7 @@ export interface Answers {
         /** with `thumbnails` 1: a small JPEG in base64, if one is stored */
         readonly thumbnail?: string;
       };
-      /** events of pictures that are there already */
+      /** events of pictures that are there already; 0 with `watched_key`, where they follow */
       readonly nb_events: number;
     };
     readonly ListSavedSearches: {
@@ -2605,6 +2612,13 @@ export interface Answers {
         readonly application?: string;
         /** why these pictures are not searched for at present */
         readonly fault?: string;
+        /** while the pictures of before are compared, with `watched_key` and `existing` */
+        readonly existing?: {
+          /** pictures so far */
+          readonly compared: number;
+          /** their events so far */
+          readonly nb_events: number;
+        };
         /** ISO 8601, UTC */
         readonly added: string;
         /** name of the key */

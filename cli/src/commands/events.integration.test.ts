@@ -63,8 +63,10 @@ test('all pictures of another application are searched for by its key', async ()
   const sosia = (...words: string[]) => beside.sosia(market, ...words);
   assert.match((await sosia('saved-search', 'add')).err, /expected a picture or --pictures-of/);
   assert.match((await sosia('saved-search', 'add', '--pictures-of', other)).err, /expected --id and no picture/);
-  assert.equal((await sosia('saved-search', 'add', '--pictures-of', other, '--id', 'stolen')).code, 0);
   assert.equal((await sosia('add', copy, '--id', 'a')).code, 0);
+  const saved = await sosia('saved-search', 'add', '--pictures-of', other, '--id', 'stolen', '--existing');
+  assert.match(saved.err, /saved: stolen, in the background: events of present pictures/);
+  while ((await sosia('events')).out === '') await pause(100);
   assert.match((await sosia('events')).out, / stolen found a by towers\.jpg: Match, [\d.]+ %\n$/);
   assert.match((await sosia('saved-search', 'list')).out, /pictures of[^]*stolen .* media-matching/);
 

@@ -43,14 +43,18 @@ function addCommand(): Command {
     )
     .option('--min-similarity <N>', 'Only events of this similarity, in per cent.', whole(0, 100))
     .option('--keywords <KEYWORDS...>', 'Only pictures with all of these.')
-    .option('--existing', 'The best 200 matches among the present pictures are events, too.')
+    .option(
+      '--existing',
+      'The best 200 matches among the present pictures are events, too; with --pictures-of all matches, in the background.',
+    )
     .action(async (picture: string | undefined, options: AddOptions) => {
       const { id, query } = searchFor(picture, options);
       const events = await connect(options).events.save(id, query, options);
+      const found = 'key' in query ? 'in the background: events' : counted(events, 'event');
       printOutcome(
         options.json,
         { saved: id, events },
-        `saved: ${id}${options.existing ? `, ${counted(events, 'event')} of present pictures` : ''}`,
+        `saved: ${id}${options.existing ? `, ${found} of present pictures` : ''}`,
       );
     });
 }
@@ -80,9 +84,10 @@ function listCommand(): Command {
       if (options.json) return searches.forEach((search) => print(search));
       writeList(
         'saved search',
-        searches.map(({ id, decision, min_similarity, keywords, application, fault, added, who }) => {
+        searches.map(({ id, decision, min_similarity, keywords, application, fault, existing, added, who }) => {
           const conditions = { decision, similarity: `${min_similarity} %`, keywords: keywords.join(' ') };
-          return { id, ...conditions, 'pictures of': application, fault, added, who };
+          const compared = existing && `${existing.compared} present pictures so far`;
+          return { id, ...conditions, 'pictures of': application, fault, compared, added, who };
         }),
       );
     },

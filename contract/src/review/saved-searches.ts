@@ -22,6 +22,12 @@ const savedSearch = object('a saved search', {
   query_id: Type.Optional(string('the reference picture that is searched for')),
   application: Type.Optional(string('the application whose pictures are searched for')),
   fault: Type.Optional(string('why these pictures are not searched for at present')),
+  existing: Type.Optional(
+    object('while the pictures of before are compared, with `watched_key` and `existing`', {
+      compared: count('pictures so far'),
+      nb_events: count('their events so far'),
+    }),
+  ),
   added: string('ISO 8601, UTC'),
   who: string('name of the key'),
   thumbnail: Type.Optional(string('with `thumbnails` 1: a small JPEG in base64, if one is stored')),
@@ -55,11 +61,13 @@ export const savedSearchOperations = {
         integerOr({ minimum: 0, maximum: 100 }, 'per cent; 0 if missing, for types without decisions 80'),
       ),
       keywords: optional({ ...someKeywords, description: 'only pictures with all of them are events' }),
-      existing: flag('the best 200 matches among the pictures of now are events, too; not with `watched_key`'),
+      existing: flag(
+        'the best 200 matches among the pictures of now are events, too; with `watched_key` all matches of all pictures, in the background, up to 10,000 events',
+      ),
     }),
     answer: Type.Object({
       saved_search: savedSearch,
-      nb_events: count('events of pictures that are there already'),
+      nb_events: count('events of pictures that are there already; 0 with `watched_key`, where they follow'),
     }),
   }),
 

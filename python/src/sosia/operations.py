@@ -1026,6 +1026,13 @@ class ListMatchCountsAnswer(TypedDict):
     images: List[ListMatchCountsAnswerImagesItem]
 
 
+class SaveSearchAnswerSavedSearchExisting(TypedDict):
+    #: pictures so far
+    compared: int
+    #: their events so far
+    nb_events: int
+
+
 class SaveSearchAnswerSavedSearch(TypedDict):
     #: its name
     id: str
@@ -1041,6 +1048,8 @@ class SaveSearchAnswerSavedSearch(TypedDict):
     application: NotRequired[str]
     #: why these pictures are not searched for at present
     fault: NotRequired[str]
+    #: while the pictures of before are compared, with `watched_key` and `existing`
+    existing: NotRequired[SaveSearchAnswerSavedSearchExisting]
     #: ISO 8601, UTC
     added: str
     #: name of the key
@@ -1052,7 +1061,7 @@ class SaveSearchAnswerSavedSearch(TypedDict):
 class SaveSearchAnswer(TypedDict):
     #: a saved search
     saved_search: SaveSearchAnswerSavedSearch
-    #: events of pictures that are there already
+    #: events of pictures that are there already; 0 with `watched_key`, where they follow
     nb_events: int
 
 
@@ -1983,7 +1992,7 @@ class Operations:
         :param decision: the weakest decision that is an event; default `Match`; one of `Clone`, `Match`, `Similar`
         :param min_similarity: 0 to 100; per cent; 0 if missing, for types without decisions 80
         :param keywords: only pictures with all of them are events
-        :param existing: 1: the best 200 matches among the pictures of now are events, too; not with `watched_key`; 0 to 1, default 0
+        :param existing: 1: the best 200 matches among the pictures of now are events, too; with `watched_key` all matches of all pictures, in the background, up to 10,000 events; 0 to 1, default 0
         """
         answer: SaveSearchAnswer = self.ask("review", "SaveSearch", {"search_id": search_id, "image_content": image_content, "image_url": image_url, "dna": dna, "query_id": query_id, "watched_key": watched_key, "decision": decision, "min_similarity": min_similarity, "keywords": keywords, "existing": existing})
         return answer

@@ -2,8 +2,9 @@ import type { ShownHashList } from '@sosia/contract';
 import type { Application, PictureToHash } from '../applications/application.ts';
 import { recordsNumber } from '../applications/records.ts';
 import { KeyedMutex } from '../applications/keyed-mutex.ts';
-import { fail } from '../errors.ts';
+import { fail, unless } from '../errors.ts';
 import type { NewEvent, NewEvents, NewImage, StoredEvent } from '../store/store.ts';
+import { Backlogs, type Backlog } from './backlog.ts';
 import { eventsAfter, PAGE_EVENTS, requireFolder } from './feed.ts';
 import { HashLists } from './hash-lists.ts';
 import { withOrigins } from './origins.ts';
@@ -41,12 +42,20 @@ export class Events {
   readonly #open = new Map<number, Promise<Watched>>();
   readonly #changes = new KeyedMutex();
   readonly #notice: (application: Application) => void;
+  /** Missing in a cluster. */
+  readonly #backlogs: Backlogs | undefined;
   /** With the number of the records that each one waits for. */
   readonly #followers = new Set<readonly [records: number, pause: Pause]>();
 
-  /** @param notice  called after the commit of events */
-  constructor(parts: EventParts, notice: (application: Application) => void) {
+  /**
+   * @param notice  called after the commit of events
+   * @param failed  called when the work in the background ended with a fault; it continues
+   */
+  constructor(parts: EventParts, notice: (application: Application) => void, failed: (cause: unknown) => void) {
     this.#parts = parts;
+    const compare = (application: Application, search: string, image: string) =>
+      this.#compare(application, search, image);
+    this.#backlogs = parts.images && new Backlogs({ images: parts.images, compare, failed });
     this.#notice = (application) => {
       for (const [records, pause] of this.#followers) if (records === recordsNumber(application)) pause.end();
       notice(application);
@@ -58,6 +67,20 @@ export class Events {
     for (const each of applications) {
       if (this.appliesTo(each)) await this.#of(each).catch(() => {});
     }
+  }
+
+  /** Compares what was left to be compared. @param applications  those of the moment */
+  resume(applications: () => readonly Application[]): void {
+    this.#backlogs?.start(applications);
+  }
+
+  async close(): Promise<void> {
+    await this.#backlogs?.close();
+  }
+
+  /** What a saved search has still to compare of the pictures before it. */
+  async backlogOf(application: Application, id: string): Promise<Backlog | undefined> {
+    return this.#backlogs?.of(application, id);
   }
 
   /** Whether an application can have saved searches and lists of hashes. */
@@ -93,14 +116,15 @@ export class Events {
 
   /**
    * From the answer on, every picture that is added is compared with the search. Replaces a search with the same id.
-   * @param existing  whether pictures that are there already cause events, too
-   * @returns the number of their events
+   * @param existing  whether pictures that are there already cause events, too; for those of another application in the background
+   * @returns the number of their events until now
    */
   save(application: Application, id: string, search: StoredSearch, existing: boolean): Promise<number> {
     return this.#change(application, async ({ searches, adding }) => {
-      await searches.save(application, id, search);
+      await searches.save(application, id, search, existing && search.application !== undefined);
       await Promise.allSettled(adding); // some of them have not seen the search
-      return existing ? this.#existing(application, searches, id, search) : 0;
+      this.#backlogs?.notice();
+      return existing && !search.application ? this.#existing(application, id, search) : 0;
     });
   }
 
@@ -231,12 +255,7 @@ export class Events {
     return { application: recordsNumber(application), events: located };
   }
 
-  async #existing(
-    application: Application,
-    searches: SavedSearches,
-    id: string,
-    { dna = '', keywords, of }: StoredSearch,
-  ): Promise<number> {
+  async #existing(application: Application, id: string, { dna = '', keywords, of }: StoredSearch): Promise<number> {
     const { references, defaults } = application;
     const { images } = await references.search({
       dna: bytesIn(dna),
@@ -246,13 +265,19 @@ export class Events {
       colorWeight: defaults.colorWeight / 100,
     });
     let added = 0;
-    for (const image of images) {
-      if (image.id === of) continue;
-      const stored = await references.dna(image.id).catch(() => undefined); // removed meanwhile
-      if (!stored) continue;
-      const events = await searches.eventsOf(application, { ...image, dna: stored }, id);
-      added += await requireFolder(this.#parts.images).addEvents(await this.#caused(application, events));
-    }
+    for (const image of images) if (image.id !== of) added += await this.#compare(application, id, image.id);
+    return added;
+  }
+
+  /** Compares a picture that is there already with a saved search. @returns the number of events */
+  async #compare(application: Application, search: string, image: string): Promise<number> {
+    const { references } = application;
+    const { searches } = await this.#of(application);
+    const known = await unless('UNKNOWN_IMAGE', Promise.all([references.image(image), references.dna(image)]));
+    if (!known) return 0; // removed meanwhile
+    const [{ id, keywords }, dna] = known;
+    const events = await searches.eventsOf(application, { id, keywords, dna }, search);
+    const added = await requireFolder(this.#parts.images).addEvents(await this.#caused(application, events));
     if (added > 0) this.#notice(application);
     return added;
   }

@@ -268,7 +268,7 @@ test('each type with saved searches has lists; the others, and clusters, refuse 
   for (const type of types.slice(4))
     for (const [operation, values] of Object.entries({ ImportHashes: list, ListHashLists: {}, ExportHashes: list }))
       assert.equal(await refusal(type, operation, values), 'DOES_NOT_APPLY', type);
-  const inCluster = new Events({ shards: () => assert.fail(), caller: () => undefined }, () => {});
+  const inCluster = new Events({ shards: () => assert.fail(), caller: () => undefined }, () => {}, assert.ifError);
   await assert.rejects(async () => inCluster.hashesOf({ traits: { symmetric: true, references: true } } as never), {
     error: 'NOT_IN_CLUSTERS',
   });

@@ -16,7 +16,7 @@ test('the index has the pictures of the saved searches alone, not those of repla
   const application = { record: { number: 1 }, type: 'media-matching', nameOf: () => '' } as unknown as Application;
   const search = { minSimilarity: 0, keywords: [], added: '', who: '', dna: 'AAAA' };
   const searches = await SavedSearches.open(application, parts);
-  for (const id of ['a', 'b', 'a']) await searches.save(application, id, search);
+  for (const id of ['a', 'b', 'a']) await searches.save(application, id, search, false);
   assert.equal(indexed.size, 2);
   await searches.delete('b');
   assert.deepEqual([...indexed], [3]);

@@ -10,6 +10,7 @@ import { fail } from '../errors.ts';
 import type { Shards } from '../shards/shards.ts';
 import type { ImageStore } from '../store/image-store.ts';
 import type { NewEvent, NewImage } from '../store/store.ts';
+import { backlogChange } from './backlog.ts';
 import { decisions, keyOf, SEARCH_KIND } from './stored.ts';
 import type { SavedSearch, StoredSearch } from './stored.ts';
 import { watchedOr } from './watched.ts';
@@ -79,8 +80,11 @@ export class SavedSearches {
     return this.#searches.has(id);
   }
 
-  /** Adds a search, or replaces the one with its id. Fails with SAVED_SEARCHES_FULL. */
-  async save(application: Application, id: string, search: StoredSearch): Promise<void> {
+  /**
+   * Adds a search, or replaces the one with its id. Fails with SAVED_SEARCHES_FULL.
+   * @param backlog  whether its backlog begins, see `Backlogs`
+   */
+  async save(application: Application, id: string, search: StoredSearch, backlog: boolean): Promise<void> {
     if (!this.has(id) && this.size >= MAX_SAVED_SEARCHES) {
       throw fail('SAVED_SEARCHES_FULL', `there are ${MAX_SAVED_SEARCHES}`);
     }
@@ -88,7 +92,7 @@ export class SavedSearches {
     if (search.application && !watching.has(id) && watching.size >= MAX_WATCHED_APPLICATIONS) {
       throw fail('SAVED_SEARCHES_FULL', `there are ${MAX_WATCHED_APPLICATIONS} for the pictures of applications`);
     }
-    await this.#parts.images.changeRecords(this.#records, [put(SEARCH_KIND, id, search)]);
+    await this.#parts.images.changeRecords(this.#records, [put(SEARCH_KIND, id, search), backlogChange(id, backlog)]);
     await this.#leaveOut(id);
     await this.#index(application, [[id, search]]);
   }
@@ -96,7 +100,7 @@ export class SavedSearches {
   /** Fails with UNKNOWN_SAVED_SEARCH. */
   async delete(id: string): Promise<void> {
     if (!this.has(id)) throw fail('UNKNOWN_SAVED_SEARCH', id);
-    await this.#parts.images.changeRecords(this.#records, [remove(SEARCH_KIND, id)]);
+    await this.#parts.images.changeRecords(this.#records, [remove(SEARCH_KIND, id), backlogChange(id, false)]);
     await this.#leaveOut(id);
   }
 
@@ -132,16 +136,15 @@ export class SavedSearches {
     const { defaults } = application;
     const query: Search = {
       dna,
-      restriction: { keywords: [], ids: only === undefined ? null : [only] },
+      restriction: { keywords: [], ids: only === undefined || this.#ofApplications.has(only) ? null : [only] },
       page: { start: 0, count: MAX_EVENTS_OF_PICTURE },
       below: defaults.retrievalThreshold,
       colorWeight: defaults.colorWeight / 100,
     };
     const given = { application, query, keywords, options: { ignoring: await application.ignoring(dna) } };
-    const found = await this.#found(given);
-    if (only === undefined) {
-      for (const watching of this.#ofApplications) found.push(...(await this.#foundIn(watching, given)));
-    }
+    const found = only !== undefined && this.#ofApplications.has(only) ? [] : await this.#found(given);
+    for (const watching of this.#ofApplications)
+      if (only === undefined || only === watching[0]) found.push(...(await this.#foundIn(watching, given)));
     const at = new Date().toISOString();
     const pixels = application.nameOf(dna);
     const events = new Map<string, NewEvent>();

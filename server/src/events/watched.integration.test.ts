@@ -214,7 +214,6 @@ test('only another application of the same type is watched, by a key that may se
   assert.equal(await refused('own', { watched_key: keys['alike']! }), 'DOES_NOT_APPLY');
   assert.equal(await refused('mobile', { watched_key }), 'DOES_NOT_APPLY');
   assert.equal(await refused('own', { watched_key: keys['own']! }), 'BAD_PARAMETER');
-  assert.equal(await refused('own', { watched_key, existing: 1 }), 'BAD_PARAMETER');
   assert.equal(await refused('own', { watched_key, query_id: 'a' }), 'BAD_PARAMETER');
   assert.equal(await refused('own', { watched_key, image_content: await photograph(1) }), 'BAD_PARAMETER');
   for (const key of ['unknown', administratorKey])

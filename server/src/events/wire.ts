@@ -1,5 +1,6 @@
 import type { ShownEvent, ShownSearch } from '@sosia/contract';
 import type { StoredEvent } from '../store/store.ts';
+import type { Backlog } from './backlog.ts';
 import type { StoredSearch } from './stored.ts';
 
 /** An event under the names of the interface. */
@@ -11,8 +12,13 @@ export function wireEvent(stored: StoredEvent): ShownEvent {
   return { ...shown, ...watched, repeats: [...event.repeats] };
 }
 
-/** A saved search under the names of the interface. @param fault  why an application is not watched */
-export function wireSearch(id: string, search: StoredSearch, thumbnails = false, fault?: string): ShownSearch {
+/** A saved search under the names of the interface. @param beside  why an application is not watched, and what is still compared */
+export function wireSearch(
+  id: string,
+  search: StoredSearch,
+  thumbnails = false,
+  { fault, backlog }: { readonly fault?: string | undefined; readonly backlog?: Backlog | undefined } = {},
+): ShownSearch {
   const { decision, minSimilarity, keywords, of, application, added, who, thumbnail } = search;
   return {
     id,
@@ -22,6 +28,7 @@ export function wireSearch(id: string, search: StoredSearch, thumbnails = false,
     ...(of !== undefined && { query_id: of }),
     ...(application && { application: application.name }),
     ...(fault !== undefined && { fault }),
+    ...(backlog && { existing: { compared: backlog.compared, nb_events: backlog.events } }),
     added,
     who,
     ...(thumbnails && thumbnail !== undefined && { thumbnail }),

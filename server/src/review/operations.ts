@@ -118,7 +118,7 @@ const work: { readonly [Name in keyof Contract]: WorkOn<Reviewed, Contract[Name]
       keywords,
       added: new Date().toISOString(),
       who: key.name,
-      ...(await searched(application, reviews, values, existing === 1)),
+      ...(await searched(application, reviews, values)),
     };
     const nb_events = await reviews.events.save(application, search_id, search, existing === 1);
     return { saved_search: wireSearch(search_id, search), nb_events };
@@ -126,10 +126,12 @@ const work: { readonly [Name in keyof Contract]: WorkOn<Reviewed, Contract[Name]
   async listSavedSearches({ application, reviews }, { starting_index, nb_results, thumbnails }) {
     const searches = await reviews.events.searchesOf(application);
     const found = await searches.list({ start: starting_index, count: nb_results });
-    const saved_searches = found.map(({ id, ...search }) =>
-      wireSearch(id, search, thumbnails === 1, reviews.events.faultOf(search)),
-    );
-    return { nb_results_found: searches.size, saved_searches };
+    const { events } = reviews;
+    const shown = found.map(async ({ id, ...search }) => {
+      const backlog = search.application && (await events.backlogOf(application, id));
+      return wireSearch(id, search, thumbnails === 1, { fault: events.faultOf(search), backlog });
+    });
+    return { nb_results_found: searches.size, saved_searches: await Promise.all(shown) };
   },
   async deleteSavedSearch({ application, reviews }, { search_id }) {
     return { nb_saved_searches: await reviews.events.delete(application, search_id) };
@@ -218,12 +220,10 @@ async function searched(
     watched_key: key,
     ...content
   }: Content & { readonly query_id?: string; readonly watched_key?: string },
-  existing: boolean,
 ): Promise<Pick<StoredSearch, 'application' | 'dna' | 'of' | 'thumbnail'>> {
   const others = content.image_content ?? content.dna;
   if (key !== undefined) {
     if (others ?? id) throw fail('BAD_PARAMETER', `${ONE_QUERY}, or watched_key alone`);
-    if (existing) throw fail('BAD_PARAMETER', 'existing: not with watched_key');
     return { application: events.watching(application, digestOf(key)) };
   }
   if (id !== undefined && others) throw fail('BAD_PARAMETER', ONE_QUERY);

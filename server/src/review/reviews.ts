@@ -36,7 +36,7 @@ export class Reviews {
     this.#records = parts.records;
     this.ignoreLists = new IgnoreLists(parts);
     this.webhooks = new Webhooks({ ...parts, failed });
-    this.events = new Events(parts, (application) => this.webhooks.notice(application));
+    this.events = new Events(parts, (application) => this.webhooks.notice(application), failed);
     this.eventReview = new EventReview(parts, (application) => this.of(application));
     this.matchCounts = new MatchCounts(parts.records, failed);
     this.#failed = failed;
@@ -71,6 +71,7 @@ export class Reviews {
    * @param applications  those of the moment
    */
   async resume(applications: () => readonly Application[]): Promise<void> {
+    this.events.resume(applications);
     const all = reviewed(applications());
     const verdicts = await this.#records.ofAll([...all.keys()], kinds.verdict);
     for (const [number, records] of verdicts) {
@@ -95,6 +96,7 @@ export class Reviews {
 
   async close(): Promise<void> {
     this.#closed.abort();
+    await this.events.close();
     await this.webhooks.close();
     for (const review of this.#open.values()) await (await review).comparison.close();
     await this.matchCounts.save();

@@ -62,10 +62,11 @@ export function SavedSearches() {
   );
 }
 
-function conditionsOf({ decision, min_similarity, keywords, application, fault }: Search): string {
+function conditionsOf({ decision, min_similarity, keywords, application, fault, existing }: Search): string {
   const least = decision === 'Clone' ? 'Clone' : decision && `${decision} or better`;
   const pictures = application && `All pictures of ${application}`;
-  return [pictures, fault, least, min_similarity > 0 && `from ${percent(min_similarity)}`, ...keywords]
+  const behind = existing && `${count(existing.compared, 'present picture')} compared so far`;
+  return [pictures, fault, behind, least, min_similarity > 0 && `from ${percent(min_similarity)}`, ...keywords]
     .filter(Boolean)
     .join(' · ');
 }
@@ -93,7 +94,7 @@ function NewSearch({ onClose }: { onClose: () => void }) {
       ...(file ? { image_content: file } : key ? { watched_key: key } : { query_id: id.trim() }),
       ...(decides ? { decision } : { min_similarity: similarity }),
       keywords,
-      existing: existing && !key ? 1 : undefined,
+      existing: existing ? 1 : undefined,
     };
     await ask({ family: 'review', operation: 'SaveSearch', values });
     onClose();
@@ -133,7 +134,7 @@ function NewSearch({ onClose }: { onClose: () => void }) {
         <Slider label={`Similarity from ${similarity} %`} value={similarity} onInput={setSimilarity} />
       )}
       <KeywordsField label="Only pictures with the keywords" keywords={keywords} onChange={setKeywords} />
-      {!key && <Check label="Also pictures that are there already" checked={existing} onChange={setExisting} />}
+      <Check label="Also pictures that are there already" checked={existing} onChange={setExisting} />
     </FormDialog>
   );
 }

@@ -4,8 +4,7 @@ import type { Result } from './result.ts';
 
 const intro = `# Benchmarks
 
-\`npm run docs\` makes this page from \`benchmarks/results\`. \`npm run benchmark -- NAME\` measures again.
-[Experiments](experiments/README.md) give reasons for thresholds. Lines have target, size and commit. **old**: more than ${MARKED_COMMITS} commits changed what it measures.`;
+\`npm run benchmark -- NAME\` measures again. [Reasons](experiments/README.md). Lines: target, size, commit; **old**: over ${MARKED_COMMITS} commits changed it.`;
 
 const parts = {
   accuracy: '# Accuracy\n\nThe same on every machine.',

@@ -76,6 +76,7 @@ export class BucketKind implements SourceKind {
 const never = new AbortController().signal;
 
 class Bucket implements Source {
+  readonly isListedFirst = true;
   readonly #client: AwsClient;
   readonly #address: string;
   readonly #prefix: string;

@@ -68,6 +68,7 @@ export class FolderKind extends FolderPlace implements SourceKind {
 }
 
 export class Folder implements Source {
+  readonly isListedFirst = true;
   readonly #root: string;
   readonly #isListed: (name: string) => boolean;
 

@@ -4,6 +4,7 @@ import type { SharedRecords } from '../store/store.ts';
 import { Entries } from './entries.ts';
 import { noProgress, Pass } from './follower.ts';
 import type { Outcome } from './follower.ts';
+import { listingOf } from './listing.ts';
 import { ApplicationReceiver } from './receiver.ts';
 import type { Source, SourceKind } from './source.ts';
 import { kinds } from './stored.ts';
@@ -53,6 +54,8 @@ export class Schedule {
   readonly #running = new Map<string, Running>();
   /** The last pass of each source: its end by the clock of `performance`, and what was wished of it. */
   readonly #last = new Map<string, { readonly at: number; readonly wish: string }>();
+  /** The listing of each source whose last pass had nothing to do: the same listing is not compared with what is stored. */
+  readonly #atRest = new Map<string, string>();
   /** The states as stored, but for their times. */
   readonly #stored = new Map<string, string>();
 
@@ -79,6 +82,7 @@ export class Schedule {
     for (const { stop } of this.#running.values()) stop.abort();
     await Promise.all(Array.from(this.#running.values(), ({ done }) => done));
     this.#last.clear();
+    this.#atRest.clear(); // another process may follow the sources meanwhile
     this.#stored.clear();
   }
 
@@ -122,19 +126,16 @@ export class Schedule {
     const entries = await this.#entriesOf(source);
     const opened = await this.#parts.kinds[kind].open(settings);
     const question = state.question?.number === agreed ? state.question : null;
-    const pass = this.#newPass(source, opened, entries, {
-      retry: request.number > state.request && request.retry,
-      agreed: question?.removals ?? 0,
-      signal,
-      checkLease,
-    });
+    const retry = request.number > state.request && request.retry;
+    const options = { retry, agreed: question?.removals ?? 0, signal, checkLease };
+    let progress = noProgress();
     const started = performance.now();
     const report = (): State => ({
       ...source.state,
       application: application.record.number,
       running: true,
-      progress: { ...pass.progress },
-      secondsLeft: secondsLeft(pass.progress, performance.now() - started),
+      progress: { ...progress },
+      secondsLeft: secondsLeft(progress, performance.now() - started),
     });
     source.state = report();
     const reports = setInterval(() => {
@@ -142,9 +143,16 @@ export class Schedule {
       if (this.#parts.records.shared) this.#save(source, source.state).catch(() => {}); // the end of the pass is reported
     }, PROGRESS_MS);
     try {
-      const outcome = await pass.run();
+      const listing = opened.isListedFirst ? await listingOf(opened, signal) : undefined;
+      const rest = listing?.digest && `${application.record.number} ${listing.digest}`;
+      const isAtRest = rest && rest === this.#atRest.get(source.id) && request.number === state.request;
+      this.#atRest.delete(source.id);
+      const pass = isAtRest ? undefined : this.#newPass(source, listing?.source ?? opened, entries, options);
+      progress = pass?.progress ?? { ...progress, listed: listing!.count };
+      const outcome = pass ? await pass.run() : asBefore(state);
       clearInterval(reports);
       await this.#save(source, ended(report(), state, outcome, request.number));
+      if (rest && progress.work === 0 && !outcome.question) this.#atRest.set(source.id, rest);
       return outcome.isUnfinished;
     } finally {
       clearInterval(reports);
@@ -213,6 +221,11 @@ const nothing: Source = {
   async *list() {},
   read: () => Promise.reject(new Error('it has no pictures')),
 };
+
+/** That of a pass over a source that lists what it listed before. */
+function asBefore({ pictures, failed }: State): Outcome {
+  return { question: null, fault: undefined, isUnfinished: false, pictures, failed };
+}
 
 /** The state after a pass. @param before  the state at its start */
 function ended(state: State, before: State, outcome: Outcome, request: number): State {

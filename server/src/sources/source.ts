@@ -19,6 +19,8 @@ export interface Source {
    * @param entries  what is stored of its pictures, by image_id
    */
   list(signal: AbortSignal, entries?: ReadonlyMap<string, Entry>): AsyncIterable<Item>;
+  /** Whether it is listed before what is stored of it is read, since `list` uses nothing of that and is always whole or throws. */
+  readonly isListedFirst?: boolean;
   /** Whether items that are no longer listed stay, as those of a feed do; valid once they are listed. */
   readonly isPartial?: boolean;
   /** Whether the next pass, which then begins at once, lists more; valid once the items are listed. Nothing is removed before. */

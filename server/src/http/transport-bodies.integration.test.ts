@@ -128,7 +128,7 @@ test('the bytes of an upload of a disconnected client count until its operation 
     type: 'media-matching',
     traits: typeDefinitions['media-matching'].traits,
     references: { has: () => Promise.resolve(false) },
-    keep: () => ended.then(() => Promise.reject(new Error('ended'))),
+    keepNew: () => ended.then(() => Promise.reject(new Error('ended'))),
   } as unknown as Application;
   const find = () => application;
   const options = { host: '127.0.0.1', modifyPort: 0, queryPort: 0, log, metrics, limits: { stopGrace: 0 } };

@@ -2,13 +2,14 @@ import type { FileChoice } from '@sosia/contract';
 import { Select } from './select.tsx';
 
 const choices = [
-  ['keep', 'Stay where they are'],
-  ['trash', 'Move to the trash folder of their source'],
-  ['delete', 'Delete'],
+  ['keep', 'Stay'],
+  ['trash', 'Go to the trash'],
+  ['delete', 'Are deleted'],
 ] as const;
 
 interface FileChoicesProps {
   readonly label: string;
+  readonly kind?: string;
   readonly value: FileChoice;
   readonly onChange: (value: FileChoice) => void;
 }

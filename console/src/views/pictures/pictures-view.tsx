@@ -119,7 +119,9 @@ function FateOfFiles() {
   const files = useStore(fateOfFiles);
   useEffect(() => () => fateOfFiles.set('keep'), []);
   if (!useScopes().includes('delete')) return null;
-  return <FileChoices label="Files of deleted pictures" value={files} onChange={(to) => fateOfFiles.set(to)} />;
+  return (
+    <FileChoices label="Files of deleted ones" kind="order" value={files} onChange={(to) => fateOfFiles.set(to)} />
+  );
 }
 
 interface Listed extends Filter {

@@ -53,7 +53,7 @@ inBrowser('copies are removed with their files: to the trash and back, then for 
   const open = () => page.getByRole('button', { name: 'Remove copies …' }).click();
   await open();
   await sheet.getByText('3 pictures stay, 3 copies go. Files stay where they are.').waitFor();
-  await sheet.getByLabel('Their files').selectOption({ label: 'Move to the trash folder of their source' });
+  await sheet.getByLabel('Their files').selectOption({ label: 'Go to the trash' });
   await sheet.getByLabel('2.jpg stays', { exact: true }).uncheck();
   await sheet.getByText('2 copies go. 2 files of writable sources go to the folder .trash').waitFor();
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -72,16 +72,16 @@ inBrowser('copies are removed with their files: to the trash and back, then for 
 
   utimesSync(join(folder, 'old/3.jpg'), 2, 2); // as if it was changed
   await open();
-  await sheet.getByLabel('Their files').selectOption({ label: 'Delete' });
+  await sheet.getByLabel('Their files').selectOption({ label: 'Are deleted' });
   await sheet.getByText('3 files of writable sources are deleted, which no undo brings back.').waitFor();
   await sheet.getByRole('button', { name: 'Remove 3 pictures and delete their files' }).click();
   await page.getByRole('alert').getByText('1 file could not be moved or deleted. old/3.jpg: changed').waitFor();
   assert.deepEqual(['old/1.jpg', 'old/2.jpg', 'old/3.jpg', '.trash'].filter(lies), ['old/3.jpg', '.trash']);
 
   await page.getByRole('link', { name: 'Pictures', exact: true }).click();
-  const fate = page.getByLabel('Files of deleted pictures');
+  const fate = page.getByLabel('Files of deleted ones');
   assert.equal(await fate.inputValue(), 'keep');
-  await fate.selectOption({ label: 'Move to the trash folder of their source' });
+  await fate.selectOption({ label: 'Go to the trash' });
   assert.deepEqual(await violations(), [], 'pictures');
   await page.getByRole('button', { name: 'Delete 1.jpg', exact: true }).click();
   await page.getByText('Deleted 1.jpg. Files of writable sources go to the trash.').waitFor();
@@ -90,7 +90,7 @@ inBrowser('copies are removed with their files: to the trash and back, then for 
   utimesSync(join(folder, '2.jpg'), 2, 2);
   await page.getByRole('button', { name: 'Delete 2.jpg', exact: true }).click();
   await page.getByRole('alert').getByText('The file of 2.jpg stays: changed').waitFor();
-  await fate.selectOption({ label: 'Stay where they are' });
+  await fate.selectOption({ label: 'Stay' });
   await page.getByRole('button', { name: 'Delete 3.jpg', exact: true }).click();
   await page.getByText('Deleted 3.jpg', { exact: true }).waitFor();
   await page.getByText('No pictures yet').waitFor();

@@ -166,7 +166,7 @@ test('a report has the facts of each event of its period, and both pictures, and
   assert.ok(!existsSync(join(beside.home, 'a.csv')));
 });
 
-test('a report says where a source had both pictures, also after one was taken down', async () => {
+test('a report says where a source had both pictures, also after one was deleted', async () => {
   const reporting = beside.application('image-similarity');
   const administrator = parsed((await beside.sosia('', 'admin', 'key', '--data', beside.data, '--json')).out)[0].key;
   const sosia = async (...words: string[]) => {

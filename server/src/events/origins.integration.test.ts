@@ -141,7 +141,7 @@ test('events, the stream, webhooks and events for people have the origins that a
   assert.deepEqual(shown(reviewed.events), expected);
 });
 
-test('origins stay as they were when a picture is taken down, its source is removed, and the service starts again', async () => {
+test('the origins of an event do not change when its picture is deleted, its source is removed and the service is restarted', async () => {
   const before = await events('market');
   await rm(join(folder.path, 'market', 'new'), { recursive: true });
   await passed('market', 'shop');

@@ -4,7 +4,7 @@ import { watchedOr, type FindCaller } from './watched.ts';
 
 /**
  * Events of one picture with where both pictures lie at this moment. It is committed with them: an event is most needed after
- * its picture was moved or taken down, and a webhook that is sent twice says the same.
+ * its picture was moved or deleted, and a webhook that is sent twice says the same.
  */
 export async function withOrigins(
   application: Application,

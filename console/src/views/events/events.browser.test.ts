@@ -168,7 +168,7 @@ inBrowser('an event of a list of hashes shows no picture of a saved search with 
   assert.deepEqual(browser.faults, []);
 });
 
-inBrowser('an event says where a source had its picture, also when it was taken down', async () => {
+inBrowser('an event says where a source had its picture, also after it was deleted', async () => {
   const key = stage.key('image-similarity');
   const always = { application_key: stage.administratorKey, application: 'image-similarity', source: 'shop' };
   const administer = (operation: string, values: Record<string, string> = {}) =>

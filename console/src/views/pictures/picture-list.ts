@@ -28,6 +28,14 @@ export interface Filter {
   readonly where: readonly string[];
 }
 
+/** @param key  of the list that they are of */
+const noPages = (key: string) => ({
+  key,
+  requested: new Set<number>(),
+  images: new Map<number, readonly Image[]>(),
+  hasMovableFiles: false,
+});
+
 /** All pictures of the filter, by id or the latest first, fetched where they are visible. */
 export function usePictures(filter: Filter, version: number, order: Order): PictureList {
   const request: Request<'enginequery', 'ListImages'> = {
@@ -36,9 +44,9 @@ export function usePictures(filter: Filter, version: number, order: Order): Pict
     values: { ...filter, nb_results: PAGE, ...(order === 'latest' && { order }) },
   };
   const key = JSON.stringify([filter, version, order === 'latest']);
-  const pages = useRef({ key, requested: new Set<number>(), images: new Map<number, readonly Image[]>() });
+  const pages = useRef(noPages(key));
   const [state, setState] = useState<{ count?: number; error?: CallError }>({});
-  if (pages.current.key !== key) pages.current = { key, requested: new Set(), images: new Map() };
+  if (pages.current.key !== key) pages.current = noPages(key);
 
   const fetchPage = useCallback(
     async (page: number): Promise<void> => {
@@ -49,6 +57,7 @@ export function usePictures(filter: Filter, version: number, order: Order): Pict
         const values = { ...request.values, starting_index: page * PAGE };
         const { images, nb_results_found } = await ask({ ...request, values });
         mine.images.set(page, images);
+        mine.hasMovableFiles ||= images.some(({ origin }) => origin?.writable);
         if (pages.current === mine) setState({ count: nb_results_found });
       } catch (error) {
         mine.requested.delete(page);
@@ -83,6 +92,6 @@ export function usePictures(filter: Filter, version: number, order: Order): Pict
       if (images.length < 1000) return ids;
     }
   };
-  const hasMovableFiles = [...pages.current.images.values()].flat().some(({ origin }) => origin?.writable);
+  const { hasMovableFiles } = pages.current;
   return { count, ...(state.error && { error: state.error }), at, see, request, hasMovableFiles, allIds };
 }

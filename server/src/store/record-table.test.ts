@@ -14,7 +14,7 @@ function tables(t: { after: (done: () => void) => void }) {
   const database = openDatabase(join(folder, 'images.db'), imageSchema);
   const damages: Damage[] = [];
   const reader = recordReader(database, (damage) => damages.push(damage));
-  return { database, writer: recordWriter(database), reader, damages };
+  return { database, writer: recordWriter(database, () => 1), reader, damages };
 }
 const change = (id: string, text: string | null, expected?: number): RecordChange => ({
   ...{ kind: 'k', id, body: text === null ? null : Buffer.from(text) },
@@ -30,6 +30,16 @@ test('a record has a version that rises by one, until it is removed', (t) => {
   assert.ok(writer.change(1, [change('x', null), change('y', 'd')]));
   assert.deepEqual(shown(reader.records(1, 'k')), ['y 1 d']);
   assert.equal(reader.record(1, 'k', 'x'), undefined);
+});
+
+test('what was read of a record changes nothing of the one that was put after its removal', (t) => {
+  const { database, reader } = tables(t);
+  const writer = recordWriter(database);
+  writer.change(1, [change('x', 'a')]);
+  const { version } = reader.record(1, 'k', 'x')!;
+  writer.change(1, [change('x', null)]);
+  writer.change(1, [change('x', 'b')]);
+  assert.equal(writer.change(1, [change('x', 'a', version)]), false);
 });
 
 test('changes are made together where each version is the expected one, 0 for no record, and otherwise none', (t) => {

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { crc32c } from '@sosia/engine/dna/crc32c';
 import type { Connection } from './database.ts';
 import { fileNames } from './folder.ts';
@@ -25,8 +26,11 @@ function checksum(application: number, name: string, version: number, body: Uint
   return crc32c(body, crc32c(new TextEncoder().encode(JSON.stringify([application, name, version, body.length]))));
 }
 
+/** Drawn, so that a record which was removed and put again has another version than before. */
+const drawnVersion = (): number => randomInt(1, 2 ** 47);
+
 /** For a call inside a transaction. */
-export function recordWriter(database: Connection) {
+export function recordWriter(database: Connection, firstVersion = drawnVersion) {
   const sql = statementsOf(database);
   const select = sql(
     'SELECT CAST(version AS INTEGER) AS version FROM records WHERE application = ? AND kind = ? AND id = ?',
@@ -53,7 +57,8 @@ export function recordWriter(database: Connection) {
           remove.run(application, kind, id);
           continue;
         }
-        const version = (select.get<{ version: number }>(application, kind, id)?.version ?? 0) + 1;
+        const known = select.get<{ version: number }>(application, kind, id);
+        const version = known ? known.version + 1 : firstVersion();
         put.run(application, kind, id, version, checksum(application, `${kind} ${id}`, version, body), body);
       }
       return true;

@@ -91,7 +91,7 @@ export interface StoredKey {
 /** A small record about the pictures of an application. */
 export interface StoredRecord {
   readonly id: string;
-  /** At least 1; another one after each change. */
+  /** At least 1; another one after each change, also after a removal. */
   readonly version: number;
   readonly body: Uint8Array;
 }

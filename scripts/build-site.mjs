@@ -16,7 +16,7 @@ if (!existsSync(`${site}/console.js`) || !unchanged(stamp)) {
   const samples = await writeSamples();
   const bundled = await bundle();
   const pages = readdirSync(here('page'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const files = [...pages.map(({ parentPath, path, name }) => `${parentPath ?? path}/${name}`), ...samples, ...bundled];
+  const files = [...pages.map(({ parentPath, name }) => `${parentPath}/${name}`), ...samples, ...bundled];
   remember(stamp, [...files, fileURLToPath(import.meta.url), here('../package-lock.json')]);
 }
 

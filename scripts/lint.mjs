@@ -1,32 +1,28 @@
 // Checks format, code and the OpenAPI document: `npm run lint`, or some of it: `npm run lint -- cli/src`. `--fix` mends what can be mended.
-// The linter has packages of its own, in lint/, since it does not run on the TypeScript of the workspaces. Rules about types,
-// in scripts/lint/, run on it, ten times faster.
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+// The linter has packages of its own, in lint/, which nobody needs to run or to test the service.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { prepare } from './prepared.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const programs = join(root, 'lint/node_modules/.bin');
 const fix = process.argv.includes('--fix');
 const given = process.argv.slice(2).filter((word) => word !== '--fix');
 const paths = given.length > 0 ? given : ['.'];
+/** The linter keeps the types of all its files: the whole repository at once takes more than 800 MB. */
+const parts = given.length > 0 ? [given] : [['server'], ['--ignore-pattern', 'server', '.']];
 
 prepare(); // the rules about types need the files that the build generates
-if (installedBefore()) await run('npm', ['ci', '--no-audit', '--no-fund', '--prefix', 'lint']);
-const rules = ['--config', 'lint/eslint.config.mjs', '--max-warnings', '0', ...(fix ? ['--fix'] : [])];
-const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const typed = workspaces.filter((name) => paths.some((path) => isWithin(name, path) || isWithin(path, name)));
-const formatted = run('node_modules/.bin/prettier', [fix ? '--write' : '--check', '--log-level', 'warn', ...paths]);
-if (fix) await formatted; // the linter writes the same files
-const sound = run('lint/node_modules/.bin/eslint', [...rules, ...paths]);
-await Promise.all([formatted, sound]); // two processes at once, since all together would take more than 800 MB
-const fitting = run(process.execPath, ['scripts/lint/types.mjs', ...typed]);
-const documented = !typed.includes('server') || checkOpenapi();
-const all = await Promise.all([formatted, sound, fitting, documented]);
-process.exitCode = all.every((good) => good) ? 0 : 1;
+if (installedBefore()) run('npm', ['ci', '--no-audit', '--no-fund', '--prefix', 'lint']);
+const checks = [
+  run('node_modules/.bin/oxfmt', [fix ? '--write' : '--check', ...paths]),
+  ...parts.map((part) => run(join(programs, 'oxlint'), [...(fix ? ['--fix'] : []), ...part])),
+  !paths.some((path) => isWithin('server', path) || isWithin(path, 'server')) || (await checkOpenapi()),
+];
+process.exitCode = checks.every((good) => good) ? 0 : 1;
 
 /** By Spectral's rules for OpenAPI; a warning counts. */
 async function checkOpenapi() {
@@ -35,7 +31,7 @@ async function checkOpenapi() {
   const file = join(folder, 'openapi.json');
   writeFileSync(file, JSON.stringify(openapiDocument({ modifyPort: 7789, queryPort: 8080 })));
   const rules = ['--ruleset', 'lint/openapi-rules.json', '--fail-severity', 'warn', '--quiet'];
-  const valid = await run('lint/node_modules/.bin/spectral', ['lint', file, ...rules]);
+  const valid = run(join(programs, 'spectral'), ['lint', file, ...rules]);
   rmSync(folder, { recursive: true });
   return valid;
 }
@@ -49,12 +45,7 @@ function installedBefore() {
   return !existsSync(installed) || statSync(installed).mtimeMs < statSync(join(root, 'lint/package-lock.json')).mtimeMs;
 }
 
-/** What it writes is shown at its end, so that the words of two do not mix. */
-async function run(command, words) {
-  const child = spawn(command, words, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = new Promise((resolve) => child.once('exit', resolve).once('error', resolve));
-  const [out, err, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  process.stdout.write(out);
-  process.stderr.write(err.replaceAll('context canceled\n', '')); // the compiler's last word where it is ended while it works
-  return status === 0;
+function run(command, words) {
+  const env = { ...process.env, OXLINT_TSGOLINT_PATH: join(programs, 'tsgolint') };
+  return spawnSync(command, words, { cwd: root, env, stdio: 'inherit' }).status === 0;
 }

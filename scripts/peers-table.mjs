@@ -1,5 +1,5 @@
 // The table of README.md that compares Sosia with other programs, from benchmarks/results/peers.json. Part of `npm run docs`.
-import { format, resolveConfig } from 'prettier';
+import { formatted } from './formatted.mjs';
 
 const begin = '<!-- from benchmarks/results/peers.json by npm run docs -->';
 /** Kinds whose figures are those of another row, nearly; the page of benchmarks has them. */
@@ -13,9 +13,8 @@ export async function withPeers(page, results) {
   const [before, rest] = page.split(begin);
   const after = rest?.split(end)[1];
   if (after === undefined) throw new Error(`README.md lacks ${begin} or ${end}`);
-  const options = await resolveConfig(new URL('../README.md', import.meta.url));
   const made = `${before}${begin}\n\n${tableOf(result)}\n\n${end}${after}`;
-  return format(made, { ...options, parser: 'markdown' });
+  return formatted('README.md', made);
 }
 
 function tableOf({ tables, commit, options }) {

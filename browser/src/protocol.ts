@@ -2,7 +2,11 @@ import type { ResultInfo } from '@sosia/engine/partition/result-info';
 
 /** The application types that have references, by their names in the service. */
 export type MatchingType =
-  'image-similarity' | 'color-similarity' | 'mobile-matching' | 'media-matching' | 'brand-monitoring';
+  | 'image-similarity'
+  | 'color-similarity'
+  | 'mobile-matching'
+  | 'media-matching'
+  | 'brand-monitoring';
 
 /** A picture is described as something to be found (`reference`) or to search with (`query`), which may be richer. */
 export type Side = 'reference' | 'query';

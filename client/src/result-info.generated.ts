@@ -18,7 +18,14 @@ export interface Quad {
 
 /** What two pictures have in common, see docs/decisions.md. */
 export type Relation =
-  'copy' | 'part' | 'montage' | 'same frame' | 'same form' | 'same design' | 'other view' | 'related';
+  | 'copy'
+  | 'part'
+  | 'montage'
+  | 'same frame'
+  | 'same form'
+  | 'same design'
+  | 'other view'
+  | 'related';
 
 /** How a picture matches on Media Matching. */
 export interface BoxMatch {
@@ -105,7 +112,10 @@ export interface QuadMatch {
   };
   /** `Clone`, `Match`, `Rejection due to geometric test` or `Rejection due to shape of the matching box`, see decisions.md */
   readonly decision:
-    'Clone' | 'Match' | 'Rejection due to geometric test' | 'Rejection due to shape of the matching box';
+    | 'Clone'
+    | 'Match'
+    | 'Rejection due to geometric test'
+    | 'Rejection due to shape of the matching box';
   /** what both have in common, see decisions.md */
   readonly relation?: Relation;
   /** further places of the reference in the query, on Brand monitoring: the most certain first, at most 15; the other fields describe the most certain one */

@@ -169,9 +169,7 @@ export function onStage(prepare = async (): Promise<void> => {}): void {
     browser.faults.splice(0);
   });
   after(async () => {
-    // types-disable never-missing -- unset where Chromium did not start
     await browser?.close();
-    // types-disable never-missing -- unset where the service did not start
     await stage?.close();
     await rm(scratch, { recursive: true });
   });
@@ -187,8 +185,9 @@ export async function filled(type: ApplicationType, numbers: readonly number[]):
   return key;
 }
 
-export const inBrowser = (name: string, work: (context: TestContext) => Promise<void>) =>
+export function inBrowser(name: string, work: (context: TestContext) => Promise<void>): void {
   test(name, { skip: withoutBrowser }, work);
+}
 
 /** Violations of axe-core's rules, as `rule: where`. */
 export async function violations(): Promise<string[]> {

@@ -80,7 +80,7 @@ export function partitionContract(type: string, definition: TypeDefinition, pict
   check('there is something to compare: candidates, ties and matches', () => {
     for (const answer of answers) {
       const votes = answer.candidates.filter(({ exact }) => !exact).map(({ votes }) => votes);
-      assert.ok(votes.length > 4 && votes.every((v) => Number.isInteger(v) && v >= 0), `${votes}`);
+      assert.ok(votes.length > 4 && votes.every((v) => Number.isInteger(v) && v >= 0), votes.join());
       assert.ok(answer.verdicts.length > 0);
     }
     const ties = answers.filter(
@@ -277,7 +277,7 @@ export function partitionContract(type: string, definition: TypeDefinition, pict
         assert.deepEqual(verdicts(partition, query), answers[q].verdicts);
       });
     }
-    assert.ok(sizes[3] < 1.2 * sizes[0], `${sizes} bytes`);
+    assert.ok(sizes[3] < 1.2 * sizes[0], `${sizes.join()} bytes`);
   });
 
   if (definition.exhaustive) {

@@ -67,9 +67,9 @@ export default benchmark({
       const rows = [...groupsOf(photographs, cameraOf)].map(([camera, group]) => rowOf(camera, group));
       const all = rowOf('all', photographs);
       const even = photographs.filter(({ cover, box }) => Number(cover) % 2 === 0 && box);
-      const hard = [];
+      const hard: ReturnType<typeof rowOf>[] = [];
       for (const [title, condition] of Object.entries(conditions)) {
-        const paths = [];
+        const paths: string[] = [];
         for (const one of even) paths.push(await spoiled(one, title, condition, folder));
         hard.push(rowOf(title, await findCovers(paths)));
       }
@@ -89,12 +89,12 @@ export default benchmark({
           'photographs with a false match': all['not shown'],
           ...Object.fromEntries(hard.map((row) => [row.photographs, row['right or twin']])),
           ...Object.fromEntries(
-            products.flatMap((row) => [
+            products.flatMap((row): [string, unknown][] => [
               [`${row.photographs}, right`, row.right],
               [`${row.photographs}, another one matched`, row['another matched']],
               ...Object.entries(row)
                 .filter(([name]) => name.startsWith('recall'))
-                .map(([recall, value]) => [`${row.photographs}, ${recall}`, value]),
+                .map(([recall, value]): [string, unknown] => [`${row.photographs}, ${recall}`, value]),
             ]),
           ),
         },

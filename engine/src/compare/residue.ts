@@ -35,8 +35,18 @@ export function residue(reference: PlanesAt, warped: Warped, enlarged: number, s
   space.kernels.means(warped.at, width, height, Math.round(enlarged), other, room);
   const compared = space.put(warped.compared);
   const squares = space.take(16 * Math.ceil(width / radius) * Math.ceil(height / radius));
-  const { residue } = space.kernels;
-  const count = residue(one, other, compared, width, height, radius, NOISE_VARIANCE, RIDGE_VARIANCE, squares, room);
+  const count = space.kernels.residue(
+    one,
+    other,
+    compared,
+    width,
+    height,
+    radius,
+    NOISE_VARIANCE,
+    RIDGE_VARIANCE,
+    squares,
+    room,
+  );
   paint(space.doubles(squares, 2 * count), space.floats(other, pixels), width, radius, out);
   space.release(mark);
   return out;

@@ -9,7 +9,14 @@ export type ResultInfo = BoxMatch | QuadMatch | Similarity;
 
 /** What two pictures have in common; docs/decisions.md defines the words. */
 export type Relation =
-  'copy' | 'part' | 'montage' | 'same frame' | 'same form' | 'same design' | 'other view' | 'related';
+  | 'copy'
+  | 'part'
+  | 'montage'
+  | 'same frame'
+  | 'same form'
+  | 'same design'
+  | 'other view'
+  | 'related';
 
 /** A reference and a query of Media Matching. */
 export interface BoxMatch {
@@ -52,7 +59,10 @@ export interface QuadMatch {
 }
 
 export type QuadDecision =
-  'Clone' | 'Match' | 'Rejection due to geometric test' | 'Rejection due to shape of the matching box';
+  | 'Clone'
+  | 'Match'
+  | 'Rejection due to geometric test'
+  | 'Rejection due to shape of the matching box';
 
 export interface QuadSide {
   readonly originalDimensions: Point;

@@ -62,13 +62,15 @@ function sampled(grid: Miniature, other: Miniature, map: Homography, finer: numb
         const scale = map[6] * px + map[7] * py + map[8];
         const u = (map[0] * px + map[1] * py + map[2]) / scale;
         const v = (map[3] * px + map[4] * py + map[5]) / scale;
-        if (!(
-          scale > 0 &&
-          u >= RIM_CELLS &&
-          v >= RIM_CELLS &&
-          u <= other.width - RIM_CELLS &&
-          v <= other.height - RIM_CELLS
-        ))
+        if (
+          !(
+            scale > 0 &&
+            u >= RIM_CELLS &&
+            v >= RIM_CELLS &&
+            u <= other.width - RIM_CELLS &&
+            v <= other.height - RIM_CELLS
+          )
+        )
           break;
         sum += bilinear(cells, other, u, v);
         count++;

@@ -72,5 +72,6 @@ export function conditionOf({ _seq_no, _primary_term }: Pick<Document, '_seq_no'
 /** The error of an answer, or of its first part that failed; a text comes from a proxy. */
 export function errorOf(body: Body | undefined): ErrorBody {
   const error = body?.error;
+  // oxlint-disable-next-line typescript/no-unnecessary-condition -- answers of other requests have no shards
   return typeof error === 'string' ? { reason: error } : (error ?? body?._shards?.failures?.[0]?.reason ?? {});
 }

@@ -39,7 +39,7 @@ interface Options {
   /** What finds pictures that share features: the cluster by terms, unless given, or lists in this process. */
   readonly search?: ClusterSearch;
   /** Receives what an operator should know. */
-  warn(what: string): void;
+  readonly warn: (what: string) => void;
 }
 
 /** Applications and pictures in a cluster. This process keeps a copy of the directory, and nothing else. */

@@ -15,7 +15,7 @@ const LONGEST_SILENCE = 20_000;
 
 interface Parts {
   readonly metrics: Pick<Metrics, 'sample'>;
-  warn(what: string): void;
+  readonly warn: (what: string) => void;
 }
 
 /**

@@ -101,6 +101,7 @@ export class Delivery {
         if (page.length === 0) await this.#pause.wait();
         for (const event of page) if (!(await this.#send(event))) break;
       } catch (cause) {
+        // oxlint-disable-next-line typescript/no-unnecessary-condition -- the sending takes time
         if (this.#stopped.signal.aborted) return;
         failed(cause);
         await this.#pause.wait(LOOK_MS);

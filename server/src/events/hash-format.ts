@@ -47,6 +47,7 @@ export function parseHashes(file: Uint8Array): ParsedHashes {
   const notes: string[] = [];
   let skipped = 0;
   for (const [place, raw] of isJson ? jsonEntries(text) : lineEntries(text)) {
+    // oxlint-disable-next-line typescript/no-base-to-string -- an object is of none of the kinds
     if (raw.kind !== undefined && !kinds.includes(String(raw.kind).toLowerCase())) skipped++;
     else {
       const { pdq, quality, label } = checked(raw, `${isJson ? 'entry' : 'line'} ${place}`);
@@ -68,11 +69,13 @@ export function hashOf(text: string): Uint8Array {
 }
 
 function checked({ hash, quality, label = '' }: Raw, place: string): HashEntry {
+  // oxlint-disable-next-line typescript/no-base-to-string -- an object is no hash, and refused
   const pdq = String(hash ?? '').trim();
   if (!/^[0-9a-f]{64}$/i.test(pdq)) {
     const length = pdq.length === 2 * PDQ_BYTES ? '' : `, ${pdq.length} characters`;
     throw fail('BAD_HASHES', `${place}: expected ${2 * PDQ_BYTES} hexadecimal digits, got ${shown(pdq)}${length}`);
   }
+  // oxlint-disable-next-line typescript/no-base-to-string -- as above
   const number = String(quality ?? '').trim();
   if (!/^\d{0,3}$/.test(number) || Number(number) > 100)
     throw fail('BAD_HASHES', `${place}: expected a quality of 0 to 100, got ${shown(number)}`);

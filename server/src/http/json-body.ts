@@ -14,7 +14,16 @@ const ESCAPE = 5;
 
 /** Where in the object the next token is. */
 type State =
-  'start' | 'first name' | 'name' | 'colon' | 'value' | 'first item' | 'item' | 'after item' | 'after value' | 'end';
+  | 'start'
+  | 'first name'
+  | 'name'
+  | 'colon'
+  | 'value'
+  | 'first item'
+  | 'item'
+  | 'after item'
+  | 'after value'
+  | 'end';
 
 /**
  * Reads a JSON object while it arrives: texts, numbers, true and false, lists of these, and files as base64 text. Its values are

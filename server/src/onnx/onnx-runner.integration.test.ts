@@ -187,8 +187,7 @@ test('a child that is killed is replaced, and its networks are read again', asyn
   process.kill(pid!, 'SIGKILL');
   for (;;) {
     const score = await networks.score(network, flat(255, 0, 0)).catch((cause: unknown) => cause as Failure);
-    if (score instanceof Failure)
-      assert.equal(score.error, 'NETWORK_FAILED'); // it may be on its way out
+    if (score instanceof Failure) assert.equal(score.error, 'NETWORK_FAILED'); // it may be on its way out
     else {
       near(score, expected(4));
       break;

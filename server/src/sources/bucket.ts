@@ -98,7 +98,7 @@ class Bucket implements Source {
     for (let token: string | undefined; ;) {
       const query = new URLSearchParams({ 'list-type': '2', 'encoding-type': 'url', prefix: this.#prefix });
       if (token !== undefined) query.set('continuation-token', token);
-      const answer = await this.#request(`?${query}`, signal);
+      const answer = await this.#request(`?${query.toString()}`, signal);
       const page = new TextDecoder().decode(await bytesOf(answer, LARGEST_PAGE));
       for (const [, content] of page.matchAll(/<Contents>([^]*?)<\/Contents>/g)) {
         const key = decodeURIComponent(field(content!, 'Key').replaceAll('+', ' '));

@@ -87,7 +87,7 @@ function patiently(work: () => void): void {
  * between the two removals fails with SQLITE_CANTOPEN (14), which libsql states in the message alone.
  */
 function openedToRead(path: string): Connection {
-  const url = `${pathToFileURL(path)}?mode=ro`;
+  const url = `${pathToFileURL(path).href}?mode=ro`;
   const closing = (cause: unknown): boolean => / 14"?\)?$/.test((cause as Error).message) && existsSync(path);
   return repeatedly(() => new Database(url, { timeout: LOCK_TIMEOUT_MS }), closing, OPENING_TIMEOUT_MS);
 }

@@ -18,7 +18,8 @@ const ATTEMPTS = 5;
  */
 export function logFits(path: string, connection: Connection): boolean {
   const root = connection.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'identity'").get() as
-    { rootpage: number } | undefined;
+    | { rootpage: number }
+    | undefined;
   if (!root) return true;
   for (let attempt = 1; ; attempt++) {
     const { salts } = readLog(`${path}-wal`);
@@ -38,7 +39,7 @@ export function logFits(path: string, connection: Connection): boolean {
 function ofFileAlone(path: string): StoredIdentity | 'unreadable' | undefined {
   if (statSync(path).size === 0) return undefined;
   try {
-    const alone = new Database(`${pathToFileURL(path)}?immutable=1`);
+    const alone = new Database(`${pathToFileURL(path).href}?immutable=1`);
     const tables = alone.prepare("SELECT count(*) AS known FROM sqlite_schema WHERE name = 'identity'");
     return (tables.get() as { known: number }).known > 0 ? readIdentity(alone) : undefined;
   } catch {

@@ -2,7 +2,9 @@ import { errors, fail, type ErrorName } from '../errors.ts';
 
 /** The head of an answer of a child: the result `R` or why there is none, and the resident memory of the child in bytes. */
 export type Answer<R> = { readonly rss: number } & (
-  R | { readonly failed: ErrorName; readonly detail: string } | { readonly fault: string }
+  | R
+  | { readonly failed: ErrorName; readonly detail: string }
+  | { readonly fault: string }
 );
 
 /**

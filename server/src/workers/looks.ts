@@ -15,6 +15,7 @@ export async function looks(
       fault = '';
     } catch (cause) {
       const name = cause instanceof Failure ? cause.error : String(cause);
+      // oxlint-disable-next-line typescript/no-unnecessary-condition -- the look takes time
       if (name !== fault && !signal.aborted) failed(cause);
       fault = name;
     }

@@ -12,7 +12,7 @@ serveThread({
   },
   failsLater: () => Promise.reject(new Error('later')),
   throwsText: () => {
-    // types-disable throws-no-error -- foreign code may
+    // oxlint-disable-next-line typescript/only-throw-error -- foreign code may
     throw 'a text';
   },
   crash: () =>

@@ -4,7 +4,9 @@ import { answerRequests } from '@sosia/testing/checker';
 import { entriesOf } from './stock.ts';
 
 export type Task =
-  { readonly verify: string } | { readonly contents: string } | { readonly repair: string; readonly out: string };
+  | { readonly verify: string }
+  | { readonly contents: string }
+  | { readonly repair: string; readonly out: string };
 
 export interface Contents {
   /** As `entriesOf` words them. */

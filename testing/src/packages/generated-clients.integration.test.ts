@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { errorCodes } from '@sosia/client';
 import { sampleFile, sampleIds } from '../service/samples.ts';
 import { startService, type Service } from '../service/service.ts';
 import { npmWith, pythonWith } from './foreign-packages.ts';
@@ -66,7 +67,7 @@ test('types that openapi-typescript generates compile, and know files, codes and
     `import type { components, operations } from './api.ts';
 type Answer = components['schemas']['SearchImageByUploadAnswer'];
 export const ids = (answer: Answer): string[] => answer.images.map(({ id }) => id);
-export const refused = (failure: components['schemas']['Failure']): boolean => failure.status.code === -2601;
+export const refused = (failure: components['schemas']['Failure']): boolean => failure.status.code === ${errorCodes.UNKNOWN_IMAGE};
 export const posted: operations['AddImage']['requestBody']['content']['multipart/form-data'] = { image_id: 'a' };
 // @ts-expect-error -- an id is a text
 export const wrong: operations['AddImage']['requestBody']['content']['multipart/form-data'] = { image_id: 1 };

@@ -35,7 +35,10 @@ after(async () => {
 
 /** The output of a program in a clean environment that has the packed package alone. */
 async function output(context: TestContext, program: string): Promise<string | undefined> {
-  if (!programs) return void context.skip('no Python with packages of PyPI here');
+  if (!programs) {
+    context.skip('no Python with packages of PyPI here');
+    return undefined;
+  }
   const env = { ...service.environment(key), ARCHIVE: samplesFolder, ARRIVALS: editedFolder };
   const options = { env, cwd: home, timeout: 180_000 };
   return (await promisify(execFile)(join(home, 'clean/bin/python'), ['-W', 'error', '-c', program], options)).stdout;

@@ -21,6 +21,6 @@ export interface Attack {
   readonly name: string;
   /** Whether it is one of the fourteen that design figures are given for. */
   readonly classic: boolean;
-  apply(original: Raster, context: AttackContext): Promise<Attacked>;
+  readonly apply: (original: Raster, context: AttackContext) => Promise<Attacked>;
   encode(image: Sharp): Sharp;
 }

@@ -50,7 +50,7 @@ export const heldInGlare: Condition = async (scene, outline, random) => {
   const fingers = [0.15, 0.38, 0.61, 0.84].map((at) => {
     const [root, far] = [along(a, d, at), along(b, c, at)];
     const [from, to] = [along(root, far, -0.1), along(root, far, 0.25 + 0.15 * random())];
-    return `<path d="M${from} L${to}" stroke="#${oneOf(random, ['c58c6a', 'b87d5c', 'd09a7a'])}" stroke-width="${width}"/>`;
+    return `<path d="M${from.join()} L${to.join()}" stroke="#${oneOf(random, ['c58c6a', 'b87d5c', 'd09a7a'])}" stroke-width="${width}"/>`;
   });
   const hand = `<g stroke-linecap="round">${fingers.join('')}</g>`;
   const held = await rasterOf(sharpOf(scene).composite([{ input: drawing(scene.width, scene.height, hand) }]));

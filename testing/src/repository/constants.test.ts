@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
+const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { workspaces: string[] };
 
 /** Words that say neither which quantity a constant is nor its unit. */
 const bareWords = new Set(
@@ -33,7 +34,7 @@ function isBare(name: string): boolean {
 function sourcesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((path) => `${folder}/${path}`)
-    .filter((path) => /\.tsx?$/.test(path) && !/\.generated\.ts$|\/(?:dist|node_modules)\//.test(path));
+    .filter((path) => /\.(?:tsx?|mjs)$/.test(path) && !/\.generated\.ts$|\/(?:dist|node_modules)\//.test(path));
 }
 
 test('constants of engine and server say quantity and unit', () => {
@@ -63,12 +64,33 @@ const near = 1;
   assert.deepEqual(constantsOf(source).filter(isBare), ['MOST', 'STEADY', 'NEARLY_ALL']);
 });
 
-test('tests of the server name error codes as the table does', () => {
+test('codes of errors have a name: `errorCodes` of the client, `errors` of the server', () => {
   const codes = readFileSync(join(root, 'server/src/errors.ts'), 'utf8').matchAll(/\bcode: (-\d+),/g);
-  const bare = new RegExp(`(?<=[\\s[(])(?:${Array.from(codes, ([, code]) => code).join('|')})(?=[\\s\\]),;}])`);
-  const tests = sourcesIn('server/src').filter(
-    (file) => /\.test\.ts$/.test(file) && !file.endsWith('src/errors.test.ts'),
+  const bare = new RegExp(
+    `(?<=[\\s[(])(?<!slice\\()(?:${Array.from(codes, ([, code]) => code).join('|')})(?=[\\s\\]),;}])`,
   );
-  const numbered = tests.filter((file) => bare.test(readFileSync(join(root, file), 'utf8').replace(/'[^'\n]*'/g, '')));
+  const table = /server\/src\/errors(\.test)?\.ts$/;
+  const folders = [
+    'benchmarks/src',
+    'cli/src',
+    'client/src',
+    'console/src',
+    'server/src',
+    'system-tests/src',
+    'testing/src',
+  ];
+  const files = folders.flatMap(sourcesIn).filter((file) => !table.test(file));
+  const numbered = files.filter((file) => bare.test(readFileSync(join(root, file), 'utf8').replace(/'[^'\n]*'/g, '')));
   assert.deepEqual(numbered, []);
+});
+
+test('a line that breaks a rule of the linter says why', () => {
+  const files = [...workspaces, 'examples', 'scripts'].flatMap(sourcesIn);
+  const silent = files.filter((file) =>
+    /(?:ox|es)lint-disable(?!-next-line \S+ -- \S)/.test(readFileSync(join(root, file), 'utf8')),
+  );
+  assert.deepEqual(
+    silent.filter((file) => !file.endsWith('repository/constants.test.ts')),
+    [],
+  );
 });

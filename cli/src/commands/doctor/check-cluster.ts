@@ -38,7 +38,7 @@ async function checkHost(address: ConstructorParameters<typeof Connection>[0], n
     const health = (await connection.send(call)).body;
     if (health.discovered_cluster_manager === false)
       return wrong(what, 'has lost the other nodes of the cluster', 'restore its network; its log says what it misses');
-    const version = `OpenSearch ${body['version']?.number}`;
+    const version = `OpenSearch ${String(body['version']?.number)}`;
     return untested === undefined ? ok(what, version) : warning(what, version, untested);
   } catch (cause) {
     const remedies: Record<string, string> = {

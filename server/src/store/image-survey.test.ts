@@ -151,6 +151,13 @@ test('a survey after a change shows the change', () => {
   assert.deepEqual(survey.of(8).numbers, []);
 });
 
+test('pictures of an application that was deleted after a survey are not lost', () => {
+  const { database, survey } = databaseOf({ both: [1, 2] }, [1, 2]);
+  assert.deepEqual(survey.of(7).numbers, [1, 2]);
+  database.exec('DELETE FROM images; DELETE FROM tallies');
+  assert.deepEqual(survey.of(7), { numbers: [], damages: [] });
+});
+
 test('no row is returned that neither the tally nor the index confirms, and none that both have is missing', () => {
   const numbers = fc.uniqueArray(fc.integer({ min: 1, max: 12 }), { maxLength: 8 });
   fc.assert(

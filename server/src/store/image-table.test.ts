@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Connection, openDatabase } from './database.ts';
 import { dnaOf } from './dna.test.kit.ts';
-import { imageWriter } from './image-table.ts';
+import { HIGHEST_NUMBER, imageWriter } from './image-table.ts';
 import { imageSchema } from './schema.ts';
 import { isTally, tallyReader } from './tally.ts';
 
@@ -55,4 +55,20 @@ test('a failure leaves nothing of the changes of one commit', (t) => {
   const commit = imageWriter(database);
   assert.throws(() => commit([append(1, 'a')], () => assert.fail('at the end')), /at the end/);
   assert.deepEqual(tallies(database, 1).numbers, []);
+});
+
+test('no picture is added where the sequence of numbers is below one of a picture, too high, missing or there twice', (t) => {
+  const database = opened(t);
+  imageWriter(database)([append(1, 'a'), append(1, 'bb')]);
+  for (const damage of [
+    'UPDATE sqlite_sequence SET seq = 1',
+    `UPDATE sqlite_sequence SET seq = ${HIGHEST_NUMBER + 1}`,
+    'DELETE FROM sqlite_sequence',
+    "INSERT INTO sqlite_sequence VALUES ('images', 2), ('images', 2)",
+  ]) {
+    database.exec(damage);
+    assert.throws(() => imageWriter(database), { error: 'STORE_DAMAGED' }, damage);
+  }
+  database.exec("DELETE FROM sqlite_sequence; INSERT INTO sqlite_sequence VALUES ('images', 2)");
+  assert.deepEqual(imageWriter(database)([append(1, 'ccc')]), [3]);
 });

@@ -1,11 +1,11 @@
 /**
  * A server, one of whose children has been taken over: prints the attempts of that child that worked and those that were
- * refused, as JSON. With `--unconfined` the child is an ordinary process, to show that the attempts would work.
+ * refused, and to whom its files in /proc belong, as JSON. With `--unconfined` the child is an ordinary process, to show that the attempts would work.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
@@ -32,7 +32,10 @@ const kind: ChildKind<Tried> = {
   failures: { late: 'DECODE_TIMEOUT', crashed: 'DECODER_CRASHED' },
 };
 
-type Ask = (attempt: string) => Promise<boolean>;
+interface Started {
+  readonly pid: number;
+  readonly ask: (attempt: string) => Promise<boolean>;
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'sosia-attack-'));
 for (const name of ['secret', 'spare', 'program.js']) writeFileSync(join(folder, name), 'not for children');
@@ -59,40 +62,44 @@ const targets: Targets = {
 const start = process.argv.includes('--unconfined') ? unconfined : confined;
 const worked: string[] = [];
 const refused: string[] = [];
-let ask = await start();
+const first = await start();
+const owner = statSync(`/proc/${first.pid}/environ`).uid;
+let { ask } = first;
 for (const attempt of [...Object.keys(attempts), THREAD, ...Object.keys(replacements)]) {
   try {
     ((await ask(attempt)) ? worked : refused).push(attempt);
   } catch {
     worked.push(attempt); // it is another program now, or not in a state to answer: both more than a refusal
-    ask = await start();
+    ({ ask } = await start());
   }
 }
-process.stdout.write(JSON.stringify({ user: process.getuid!(), worked, refused }), () => {
+process.stdout.write(JSON.stringify({ user: process.getuid!(), owner, worked, refused }), () => {
   bystander.kill();
   rmSync(folder, { recursive: true });
   process.exit();
 });
 
-async function confined(): Promise<Ask> {
+async function confined(): Promise<Started> {
   const child = new ConfinedChild(kind, NOBODY);
   if (!(await child.ready)) throw new Error(`${await child.ended}; ${child.stderr()}`);
-  return async (attempt) => {
+  const ask = async (attempt: string): Promise<boolean> => {
     const task = { kind: 'attempt', attempt, targets };
     const { answer } = await child.run(task, new Uint8Array(), 20_000);
     return answer.worked;
   };
+  return { pid: child.pid!, ask };
 }
 
-async function unconfined(): Promise<Ask> {
+async function unconfined(): Promise<Started> {
   const command = [fileURLToPath(script), 'unconfined'];
   const child: ChildProcess = spawn(process.execPath, command, { stdio: ['pipe', 'ignore', 'inherit', 'pipe'] });
   child.stdin!.on('error', () => {});
   const answers = readFrames(child.stdio[3] as Readable, 0);
-  return async (attempt) => {
+  const ask = async (attempt: string): Promise<boolean> => {
     writeFrame(child.stdin!, { attempt, targets }, new Uint8Array());
     const { done, value } = await answers.next();
     if (done) throw new Error('the process has ended');
     return (value.head as Tried).worked;
   };
+  return { pid: child.pid!, ask };
 }

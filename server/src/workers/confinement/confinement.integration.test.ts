@@ -18,13 +18,15 @@ for (const user of users) {
   const skip = skipFor(user);
 
   test(`of the server of ${who}, a child that was taken over gets nothing`, { skip }, async () => {
-    const { worked, refused } = await attack(user);
+    const { owner, worked, refused } = await attack(user);
     assert.deepEqual(worked, []);
     assert.ok(refused.length > 45, `${refused.length} attempts`);
+    assert.equal(owner, 0, 'no process of the same user traces it');
   });
 
   test(`an unconfined process of ${who} gets all of it`, { skip }, async () => {
-    const { worked, refused } = await attack(user, '--unconfined');
+    const { user: own, owner, worked, refused } = await attack(user, '--unconfined');
+    assert.equal(owner, own);
     // machines that are locked down themselves refuse some of these to everybody
     const uncertain = [
       'make a namespace',
@@ -51,7 +53,15 @@ function skipFor(uid: number | undefined): string | false {
   return status !== 0 && 'an ordinary user cannot read the folder of this program';
 }
 
-async function attack(uid?: number, ...flags: string[]): Promise<{ worked: string[]; refused: string[] }> {
+interface Attack {
+  readonly user: number;
+  /** Of the files of the child in /proc: root where the child can be neither traced nor written to a memory image. */
+  readonly owner: number;
+  readonly worked: string[];
+  readonly refused: string[];
+}
+
+async function attack(uid?: number, ...flags: string[]): Promise<Attack> {
   const options = uid === undefined ? {} : { uid, gid: uid };
   const { stdout } = await promisify(execFile)(process.execPath, [attacker, ...flags], options);
   return JSON.parse(stdout);

@@ -63,6 +63,15 @@ test('if all sessions together are too many, one of the application with most en
   assert.ok(sessions.find(lone, 3) && sessions.find(next, 3));
 });
 
+test('where a key may have one session, the first of another key still ends one where all are too many', () => {
+  const sessions = new Sessions({ mostOfOne: 1, most: 2 });
+  const all = ['a', 'b', 'c'].map((key) => sessions.open(key, 0).token);
+  assert.deepEqual(
+    all.filter((token) => sessions.find(token, 1)),
+    all.slice(1),
+  );
+});
+
 test('tokens are unique', () => {
   const sessions = new Sessions({ most: 1000, mostOfOne: 1000 });
   const all = Array.from({ length: 1000 }, () => sessions.open('a', 0));

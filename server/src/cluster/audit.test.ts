@@ -5,6 +5,7 @@ import { errors } from '../errors.ts';
 import { clusterAddress } from './address.ts';
 import { ClusterAudit } from './audit.ts';
 import type { Call, Connection, Reply } from './connection.ts';
+import { replyTo } from './replies.test.kit.ts';
 
 const entry = (code: number): AuditEntry => ({
   ...({ at: '2026-01-01T00:00:00.000Z', kind: 'key', administrator: false, key: '01', who: 'a' } as const),
@@ -24,7 +25,7 @@ const connection = {
   address: clusterAddress('http://127.0.0.1:1'),
   send: async (call: Call): Promise<Reply> => {
     calls.push(call);
-    return { status: 200, repeated: false, ...answer(call) } as Reply;
+    return replyTo(call, answer(call));
   },
 } as unknown as Connection;
 const paths = (): string[] => calls.map(({ method, path }) => `${method} ${path.replace(/^\/sosia-[^/?]+/, '/INDEX')}`);

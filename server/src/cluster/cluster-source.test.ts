@@ -24,7 +24,7 @@ function opened({ sharing = 0, others = 0, copies = 0, hasTerms = true, readAtFi
   const pictures = {
     async ids({ size, search_after: [after = ''] = [], query }: Body) {
       const whole = JSON.stringify(query).includes('must_not');
-      requests.push(whole ? 'ids of all' : 'ids of copies');
+      requests.push(whole ? `${size} ids` : 'ids of copies');
       return (whole ? all : exact.filter((id) => id > after)).slice(0, size);
     },
     async voters({ from = 0, size, query }: Body, most: number) {
@@ -51,8 +51,9 @@ test('where fewer pictures share terms than are wanted, all are listed if they a
     [5, true],
     [6, false],
   ] as const) {
-    const { source } = opened({ sharing: 5, others });
+    const { source, requests } = opened({ sharing: 5, others });
     const found = await source.candidates(10);
+    assert.deepEqual(requests, ['best', '11 ids', ...(complete ? ['all'] : [])], 'one more shows that there are more');
     assert.deepEqual([found.complete, found.others.length], [complete, complete ? 5 + others : 5], String(others));
   }
   const enough = opened({ sharing: 10 });

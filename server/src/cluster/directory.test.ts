@@ -15,6 +15,18 @@ test('a change beside a faster one is made again on the newer content', async ()
   assert.deepEqual([highest, documents.writes], [6, 2]);
 });
 
+test('a change is refused by what others have written, not by what was read before', async () => {
+  const documents = new Documents();
+  const directory = await Directory.open(documents.connection);
+  await directory.change(reserve(1));
+  documents.change(documents.paths[0]!, { ...directory.content, highest: 5, change: 'other' });
+  const refused = directory.change(({ highest }) => {
+    throw new Error(`found ${highest}`);
+  });
+  await assert.rejects(refused, { message: 'found 5' });
+  assert.equal(documents.writes, 1);
+});
+
 test('a refresh sees changes of others, each as a revision, and none where nothing has changed', async () => {
   const documents = new Documents();
   const directory = await Directory.open(documents.connection);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { clusterAddress } from './address.ts';
 import type { Call, Connection, Reply } from './connection.ts';
+import { replyTo } from './replies.test.kit.ts';
 
 type Answer = { status?: number; body?: object };
 
@@ -18,7 +19,7 @@ export class Documents {
   answer: (call: Call) => Answer = () => ({ body: {} });
   readonly connection = {
     address: clusterAddress('http://127.0.0.1:1'),
-    send: async (call: Call): Promise<Reply> => ({ status: 200, repeated: false, ...this.#answer(call) }) as Reply,
+    send: async (call: Call): Promise<Reply> => replyTo(call, this.#answer(call)),
   } as unknown as Connection;
 
   change(path: string, content: object): void {

@@ -2,17 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Call, Connection, Reply } from './connection.ts';
 import { Mending } from './mending.ts';
+import { replyTo } from './replies.test.kit.ts';
 
 /** A cluster in which another program has lowered the setting. */
 function lowered({ mayReroute = true } = {}) {
   let clauses = 1024;
   const sent: string[] = [];
-  const send = async ({ method, path, body }: Call): Promise<Reply> => {
+  const send = async (call: Call): Promise<Reply> => {
+    const { method, path, body } = call;
     sent.push(`${method} ${path.split('?')[0]}`);
-    if (path.startsWith('/_cluster/reroute')) return { status: mayReroute ? 200 : 403, body: {} } as unknown as Reply;
+    if (path.startsWith('/_cluster/reroute')) return replyTo(call, { status: mayReroute ? 200 : 403 });
     const name = 'indices.query.bool.max_clause_count';
     if (method === 'PUT') clauses = (body as { persistent: Record<string, number> }).persistent[name]!;
-    return { status: 200, body: { persistent: { [name]: `${clauses}` } } } as unknown as Reply;
+    return replyTo(call, { body: { persistent: { [name]: `${clauses}` } } });
   };
   const count = (what: string): number => sent.filter((each) => each === what).length;
   const lower = (): void => void (clauses = 1024);

@@ -5,6 +5,7 @@ import { ClusteredReferences } from './clustered-references.ts';
 import type { Call, Connection, Reply } from './connection.ts';
 import type { Matchers } from './matchers.ts';
 import { keyOf } from './pictures.ts';
+import { replyTo } from './replies.test.kit.ts';
 
 interface Stored {
   readonly source: Record<string, unknown>;
@@ -40,10 +41,7 @@ export class PictureIndex {
     send: async (call: Call): Promise<Reply> => {
       this.calls.push(call);
       const instead = this.before.shift()?.(call) as Answer | undefined;
-      const reply = { status: 200, repeated: false, ...(instead ?? this.answer(call)) };
-      if (reply.status >= 300 && !call.expected?.includes(reply.status))
-        throw fail('CLUSTER_UNEXPECTED', `HTTP ${reply.status}`);
-      return reply as unknown as Reply;
+      return replyTo(call, instead ?? this.answer(call));
     },
   } as unknown as Connection;
 

@@ -5,6 +5,7 @@ import { clusterAddress } from './address.ts';
 import type { Call, Connection, Reply } from './connection.ts';
 import { withoutPauses } from './pauses.test.kit.ts';
 import { ClusterRecords } from './records.ts';
+import { replyTo } from './replies.test.kit.ts';
 
 const pauses = withoutPauses();
 
@@ -45,7 +46,7 @@ class Index {
       const kind = call.path.split('/')[2]!.split('?')[0]!;
       this.before[kind]?.();
       this.before[kind] = undefined;
-      return { status: 200, repeated: false, ...this.#answer(kind, call) } as Reply;
+      return replyTo(call, this.#answer(kind, call));
     },
   } as unknown as Connection);
 

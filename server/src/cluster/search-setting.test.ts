@@ -3,17 +3,19 @@ import { hostname } from 'node:os';
 import { test } from 'node:test';
 import { clusterAddress } from './address.ts';
 import type { Call, Connection } from './connection.ts';
+import { replyTo } from './replies.test.kit.ts';
 import { SearchSetting } from './search-setting.ts';
 
 test('a living node with the other setting is noticed once, one of the past is not, and one that ended is forgotten', async () => {
   const documents = new Map<string, { version: number; body: any }>();
   const connection = {
     address: clusterAddress('http://127.0.0.1:1'),
-    send: async ({ method, path, body }: Call) => {
+    send: async (call: Call) => {
+      const { method, path, body } = call;
       const found = documents.get(path);
       if (method === 'PUT') documents.set(path, { version: (found?.version ?? 0) + 1, body });
-      if (!found) return { status: 404, body: {} };
-      return { status: 200, body: { _seq_no: found.version, _primary_term: 1, _source: found.body } };
+      if (!found) return replyTo(call, { status: method === 'PUT' ? 201 : 404 });
+      return replyTo(call, { body: { _seq_no: found.version, _primary_term: 1, _source: found.body } });
     },
   } as unknown as Connection;
   const warnings: string[] = [];

@@ -1,0 +1,16 @@
+import { fail } from '../errors.ts';
+import type { Call, Reply } from './connection.ts';
+
+/**
+ * The reply of what stands in for a cluster, 200 unless it has a status.
+ * @throws Failure CLUSTER_UNEXPECTED for the status of a failure that the call does not expect, as a connection does
+ */
+export function replyTo(
+  { method, path, expected }: Call,
+  answer: { readonly status?: number; readonly body?: object },
+): Reply {
+  const reply = { status: 200, repeated: false, body: {}, ...answer };
+  if (reply.status >= 300 && !expected?.includes(reply.status))
+    throw fail('CLUSTER_UNEXPECTED', `${method} ${path}: HTTP ${reply.status}`);
+  return reply as unknown as Reply;
+}

@@ -25,7 +25,7 @@ async function outcome(name: string, values: Record<string, string>, known = sou
       known.state = { ...known.state, failed: 6 }; // a pass stores one while they are read
       return [];
     },
-    preview: async (...of: unknown[]) => ({ previewed: of.length }),
+    preview: async (...of: unknown[]) => ({ previewed: of.length, retry: of[2] }),
   };
   const raw = new RawParameters();
   for (const [parameter, text] of Object.entries({ application: 'a', source: 's', ...values }))
@@ -69,7 +69,7 @@ test('a new source has the usual values where none are given; a dry run makes no
     .change;
   assert.deepEqual([given.prefix, given.keywords, given.interval, given.paused], ['x', ['a'], 90, true]);
   const dry = await outcome('CreateSource', { ...values, dry_run: '1' });
-  assert.deepEqual([dry.change, dry.source, dry.preview], [undefined, null, { previewed: 2 }]);
+  assert.deepEqual([dry.change, dry.source, dry.preview], [undefined, null, { previewed: 2, retry: undefined }]);
 });
 
 test('a source is run by a request with the next number, unless it is paused or the run is dry', async () => {
@@ -78,7 +78,8 @@ test('a source is run by a request with the next number, unless it is paused or 
   const paused = source({ paused: true });
   assert.equal(await codeOf('RunSource', {}, paused), errors.BAD_PARAMETER.code);
   const dry = await outcome('RunSource', { dry_run: '1' }, paused);
-  assert.deepEqual([dry.change, dry.preview], [undefined, { previewed: 3 }]);
+  assert.deepEqual([dry.change, dry.preview], [undefined, { previewed: 4, retry: false }]);
+  assert.equal((await outcome('RunSource', { dry_run: '1', retry: '1' })).preview.retry, true);
 });
 
 test('removals are agreed to by their number, while there is a question', async () => {

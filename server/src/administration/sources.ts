@@ -65,7 +65,7 @@ export const runSource: AdministrationWork<'runSource'> = async (task, { applica
   const { sources } = task;
   const known = await selected(task, application, source);
   if (dry_run === 1) {
-    const preview = await sources.preview(known.application, known.definition, known.id);
+    const preview = await sources.preview(known.application, known.definition, retry === 1, known.id);
     return { source: shown(sources, known), preview };
   }
   if (known.definition.paused) throw fail('BAD_PARAMETER', `source: ${known.definition.name} is paused`);

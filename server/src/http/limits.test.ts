@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { families } from '@sosia/contract';
 import { fetchLimits } from '../fetch/fetcher.ts';
 import { limits } from './limits.ts';
 
 const page = (name: string): string => readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8');
+const deployed = (file: string): string => readFileSync(new URL(`../../../deploy/${file}`, import.meta.url), 'utf8');
 
 test('the limits agree with each other', () => {
   assert.ok(limits.headersTimeout <= limits.requestTimeout);
@@ -60,10 +62,29 @@ test('limits that a sentence of a page names are those', () => {
   assert.match(page('operating'), new RegExp(`bodies of ${limits.bodyBytes / 1024 / 1024} MB`));
 });
 
+test('the examples of proxies pass on the operations of all families', () => {
+  for (const file of ['nginx.conf', 'Caddyfile']) {
+    const text = deployed(file);
+    const passed = [...text.matchAll(/\^\/\(*api\/v2\\\.0\|api\/v2\|v2\)\/\(([^)]*)\)/g)].flatMap(([, names]) => names!.split('|'));
+    assert.deepEqual(passed.sort(), [...families, 'ltumodify', 'ltuquery'].sort(), file);
+  }
+});
+
+test('no log of the examples of proxies has query strings, those of failed requests neither', () => {
+  for (const file of ['nginx.conf', 'cluster/nginx.conf']) {
+    const text = deployed(file);
+    assert.match(text, /^ *access_log (off|\S+ sosia);$/m, file);
+    assert.doesNotMatch(/log_format sosia '(.*)';/.exec(text)?.[1] ?? '', /\$(request|request_uri|args|query_string)\b/);
+    assert.match(text, /^ *error_log \S+ emerg;$/m, `${file}: errors about a request name its whole address`);
+  }
+  // the options of all sites come first; a filter of a site holds for its access log alone
+  const [forAllSites] = deployed('Caddyfile').split(/^\S+ \{$/m);
+  assert.match(forAllSites!, /request>uri regexp "\\\?\.\*" ""/);
+});
+
 test('the examples of proxies wait longer than the longest answer, that to a comparison of two addresses', () => {
   for (const file of ['nginx.conf', 'cluster/nginx.conf']) {
-    const text = readFileSync(new URL(`../../../deploy/${file}`, import.meta.url), 'utf8');
-    const [, seconds] = /proxy_read_timeout (\d+)s;/.exec(text)!;
+    const [, seconds] = /proxy_read_timeout (\d+)s;/.exec(deployed(file))!;
     assert.ok(1000 * Number(seconds) > limits.answerTimeout + 2 * fetchLimits.total, file);
   }
 });

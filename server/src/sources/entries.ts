@@ -20,6 +20,11 @@ export interface Fault {
   readonly message: string;
 }
 
+/** Whether the picture with the id of an entry is that of the source. */
+export function isOwn(entry: Entry | undefined): entry is Entry {
+  return entry !== undefined && !entry.fault;
+}
+
 /** The entries of one source by image_id, stored beside its application. */
 export class Entries {
   readonly #records: SharedRecords;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Failure, type ErrorName } from '../errors.ts';
-import type { Entries, Entry, Fault } from './entries.ts';
+import { isOwn, type Entries, type Entry, type Fault } from './entries.ts';
 import { needsAnswer, planOf } from './plan.ts';
 import type { Plan, Work } from './plan.ts';
 import type { Receiver } from './receiver.ts';
@@ -236,11 +236,6 @@ export class Pass<Kept> {
     if (!ofPicture.has(cause.error)) throw cause;
     return { code: cause.code, message: cause.message };
   }
-}
-
-/** Whether the picture with the id of an entry is that of the source. */
-function isOwn(entry: Entry | undefined): entry is Entry {
-  return entry !== undefined && !entry.fault;
 }
 
 /** Failures of a picture, which no later pass repeats before it has changed. */

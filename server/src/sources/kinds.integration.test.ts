@@ -89,6 +89,12 @@ for (const [kind, { open, skip }] of Object.entries(sourceCases)) {
       assert.match(failures[0].image_id, /none/);
       assert.ok(failures[0].code < 0 && failures[0].message !== '');
       assert.equal((await passed()).progress.work, 0);
+      const foretold = async (given: Values = {}): Promise<any> =>
+        (await ofSource('RunSource', { ...given, dry_run: 1 })).preview;
+      assert.deepEqual(await foretold(), { listed: 3, added: 0, changed: 0, removed: 0, fault: '' });
+      assert.deepEqual(await foretold({ retry: 1 }), { listed: 3, added: 0, changed: 1, removed: 0, fault: '' });
+      await place.put('none', null);
+      assert.deepEqual(await foretold(), { listed: 2, added: 0, changed: 0, removed: 0, fault: '' });
     });
 
     test('changed pictures change, moved ones keep their keywords, and removed ones go', async () => {

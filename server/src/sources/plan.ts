@@ -1,4 +1,4 @@
-import type { Entry } from './entries.ts';
+import { isOwn, type Entry } from './entries.ts';
 import { imageIdOf } from './image-ids.ts';
 import type { Item, Source } from './source.ts';
 
@@ -85,5 +85,5 @@ export interface Changes {
 
 export function changesOf({ work, missing, listed }: Plan): Changes {
   const changed = work.filter(({ entry }) => entry).length;
-  return { listed, added: work.length - changed, changed, removed: missing.size };
+  return { listed, added: work.length - changed, changed, removed: [...missing.values()].filter(isOwn).length };
 }

@@ -113,7 +113,7 @@ export class Sources implements PictureFiles {
   }
 
   /** Lists the source as the next pass would, as far as that is possible within some seconds. */
-  async preview(application: Application, definition: NewSource, id?: string): Promise<Preview> {
+  async preview(application: Application, definition: NewSource, retry = false, id?: string): Promise<Preview> {
     const source = await this.#parts.kinds[definition.kind].open(definition.settings);
     const known = id === undefined ? new Map<string, Entry>() : await this.#entries(application, id).all();
     const limit = AbortSignal.timeout(PREVIEW_MS);
@@ -124,7 +124,7 @@ export class Sources implements PictureFiles {
           return source.isPartial ?? false;
         },
       };
-      const options = { prefix: definition.prefix, retry: false, signal: this.#closed.signal };
+      const options = { prefix: definition.prefix, retry, signal: this.#closed.signal };
       const plan = await planOf(inTime, known, options);
       const fault = limit.aborted ? `there is more than ${plan.listed} pictures` : (plan.fault?.message ?? '');
       return { ...changesOf(plan), fault };

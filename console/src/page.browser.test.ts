@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { copyFile, mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -11,6 +12,8 @@ import {
   onStage,
   page,
   photograph,
+  samplePath,
+  scratch,
   signInTo,
   stage,
   startStage,
@@ -80,6 +83,37 @@ inBrowser('an open result has no differences of an earlier query', async () => {
   }, picture);
   await page.getByText('1 picture found').waitFor();
   await page.getByText(/differences/i).waitFor({ state: 'detached' });
+});
+
+inBrowser('a folder is added with the folders inside, whether it is dropped or pasted', async () => {
+  const folder = join(scratch, 'holiday');
+  await mkdir(join(folder, 'beach'), { recursive: true });
+  await copyFile(samplePath(11), join(folder, 'beach', '1.jpg'));
+  await copyFile(samplePath(12), join(folder, '2.jpg'));
+  const session = await page.context().newCDPSession(page);
+  for (const way of ['dropped', 'pasted']) {
+    await signInTo(page, stage, stage.key('media-matching'), '#pictures');
+    await page.getByText('No pictures yet').waitFor();
+    // a page cannot fill a clipboard with a folder, so what is dropped is pasted
+    if (way === 'pasted') {
+      await page.evaluate(() => {
+        const paste = (event: DragEvent): void => {
+          event.preventDefault();
+          event.stopImmediatePropagation();
+          document.dispatchEvent(new ClipboardEvent('paste', { clipboardData: event.dataTransfer, cancelable: true }));
+        };
+        document.addEventListener('drop', paste, { capture: true, once: true });
+      });
+    }
+    const data = { items: [], files: [folder], dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await session.send('Input.dispatchDragEvent', { type, x: 600, y: 400, data });
+    for (const name of ['holiday/beach/1.jpg', 'holiday/2.jpg']) await page.getByText(name, { exact: true }).waitFor();
+    await page.getByText('2 of 2 done · 2 added').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Key', { exact: true }).waitFor();
+    await page.goto('about:blank');
+  }
 });
 
 async function pasteText(text: string): Promise<void> {

@@ -71,12 +71,12 @@ export function PageIntake({ otherwise, children }: { otherwise: Intake; childre
         void filesOf(data).then((files) => (files.length > 0 || !address ? take(files) : takeAddress(address)));
       },
       paste: (event: ClipboardEvent) => {
-        const files = [...(event.clipboardData?.files ?? [])];
+        const files = event.clipboardData?.files ?? [];
         const inField = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
         const address = inField ? undefined : addressIn(event.clipboardData?.getData('text/plain') ?? '');
         if (files.length === 0 && !address) return;
         event.preventDefault();
-        if (files.length > 0) take(files.map((file) => ({ name: file.name, file })));
+        if (files.length > 0) void filesOf(event.clipboardData!).then(take);
         else void takeAddress(address!);
       },
     };

@@ -44,10 +44,7 @@ export function KeyDialog({ what, shown, owner, onDone, onClose }: KeyDialogProp
     >
       {rotation ? (
         <>
-          <p>
-            A new key with the same rights is made. Give it to the programs that use the former one, which works until
-            then.
-          </p>
+          <p>A new key with the same rights is made. Give it to the programs that use the former one.</p>
           <Select label="The old key stays valid" value={grace} options={graces} onChange={setGrace} />
         </>
       ) : (

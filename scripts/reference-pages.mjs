@@ -39,7 +39,7 @@ These addresses need no key:
 - \`GET /readyz\` (or \`/ready\`) answers code 0 while the service accepts requests, and -1912 while it loads its pictures.
 - \`GET /healthz\` answers code 0 while the process runs. Both have the field \`loading\` until all pictures are loaded.
 - \`GET /metrics\` returns metrics for Prometheus, see [metrics.md](metrics.md).
-- \`GET /openapi.json\` returns this page as OpenAPI 3.1, and \`GET /docs\` shows it in a browser.
+- \`GET /openapi.json\` returns this page as OpenAPI 3.1, and \`GET /docs/api\` shows it in a browser.
 
 ## Parameters
 

@@ -358,7 +358,7 @@ export interface Operations {
       readonly color_weight?: number | undefined;
       /** results with this score or a higher one are not listed; 0 to 1 */
       readonly retrieval_threshold?: number | undefined;
-      /** 0 or 1; whether a thumbnail of each picture is stored */
+      /** 0 or 1; whether files added from now on get a thumbnail */
       readonly thumbnails?: number | undefined;
       /** 0 or 1; whether colours are taken from the object before a plain background only; cannot be changed later */
       readonly ignore_background?: number | undefined;
@@ -377,7 +377,7 @@ export interface Operations {
       readonly color_weight?: number | undefined;
       /** results with this score or a higher one are not listed; 0 to 1 */
       readonly retrieval_threshold?: number | undefined;
-      /** 0 or 1; whether a thumbnail of each picture is stored */
+      /** 0 or 1; whether files added from now on get a thumbnail */
       readonly thumbnails?: number | undefined;
       /** names of the profiles of a Filter application; repeated, or separated by commas */
       readonly profiles?: readonly string[] | undefined;

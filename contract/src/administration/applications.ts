@@ -21,7 +21,7 @@ const settings = {
   retrieval_threshold: optional(
     decimal('results with this score or a higher one are not listed', { minimum: 0, maximum: 1 }),
   ),
-  thumbnails: optional(flagOr('whether a thumbnail of each picture is stored')),
+  thumbnails: optional(flagOr('whether files added from now on get a thumbnail')),
 };
 
 const shownApplication = object('the application', {

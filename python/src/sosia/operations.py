@@ -1628,7 +1628,7 @@ class Operations:
         :param nb_results: 1 to 1,000; default of searches for `nb_results`
         :param color_weight: 0 to 100; default of searches for `color_weight`
         :param retrieval_threshold: results with this score or a higher one are not listed; 0 to 1
-        :param thumbnails: 0 or 1; whether a thumbnail of each picture is stored
+        :param thumbnails: 0 or 1; whether files added from now on get a thumbnail
         :param ignore_background: 0 or 1; whether colours are taken from the object before a plain background only; cannot be changed later
         """
         answer: CreateApplicationAnswer = self.ask("administration", "CreateApplication", {"name": name, "type": type, "nb_results": nb_results, "color_weight": color_weight, "retrieval_threshold": retrieval_threshold, "thumbnails": thumbnails, "ignore_background": ignore_background})
@@ -1643,7 +1643,7 @@ class Operations:
         :param nb_results: 1 to 1,000; default of searches for `nb_results`
         :param color_weight: 0 to 100; default of searches for `color_weight`
         :param retrieval_threshold: results with this score or a higher one are not listed; 0 to 1
-        :param thumbnails: 0 or 1; whether a thumbnail of each picture is stored
+        :param thumbnails: 0 or 1; whether files added from now on get a thumbnail
         :param profiles: names of the profiles of a Filter application; repeated, or separated by commas
         """
         answer: GetApplicationAnswer = self.ask("administration", "SetApplication", {"application": application, "name": name, "enabled": enabled, "nb_results": nb_results, "color_weight": color_weight, "retrieval_threshold": retrieval_threshold, "thumbnails": thumbnails, "profiles": profiles})

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { errors } from '../errors.ts';
@@ -53,8 +54,10 @@ test('every link leads to a page, and to an anchor on it', async () => {
   }
 });
 
-test('the page of the interface has every operation', () => {
-  for (const { name } of operations) assert.match(pages.get('/docs/api')!, new RegExp(`<h3 id="[a-z-]+">${name}, `));
+test('the page of the interface has every operation, and is at the address that it names', () => {
+  const [, address] = /`GET (\S+)` shows it in a browser/.exec(readFileSync(`${folder}api.md`, 'utf8'))!;
+  const page = pages.get(address!)!;
+  for (const { name } of operations) assert.match(page, new RegExp(`<h3 id="[a-z-]+">${name}, `));
 });
 
 test('an unknown page is answered like any unknown path', async () => {

@@ -65,7 +65,9 @@ test('limits that a sentence of a page names are those', () => {
 test('the examples of proxies pass on the operations of all families', () => {
   for (const file of ['nginx.conf', 'Caddyfile']) {
     const text = deployed(file);
-    const passed = [...text.matchAll(/\^\/\(*api\/v2\\\.0\|api\/v2\|v2\)\/\(([^)]*)\)/g)].flatMap(([, names]) => names!.split('|'));
+    const passed = [...text.matchAll(/\^\/\(*api\/v2\\\.0\|api\/v2\|v2\)\/\(([^)]*)\)/g)].flatMap(([, names]) =>
+      names!.split('|'),
+    );
     assert.deepEqual(passed.sort(), [...families, 'ltumodify', 'ltuquery'].sort(), file);
   }
 });
@@ -74,7 +76,10 @@ test('no log of the examples of proxies has query strings, those of failed reque
   for (const file of ['nginx.conf', 'cluster/nginx.conf']) {
     const text = deployed(file);
     assert.match(text, /^ *access_log (off|\S+ sosia);$/m, file);
-    assert.doesNotMatch(/log_format sosia '(.*)';/.exec(text)?.[1] ?? '', /\$(request|request_uri|args|query_string)\b/);
+    assert.doesNotMatch(
+      /log_format sosia '(.*)';/.exec(text)?.[1] ?? '',
+      /\$(request|request_uri|args|query_string)\b/,
+    );
     assert.match(text, /^ *error_log \S+ emerg;$/m, `${file}: errors about a request name its whole address`);
   }
   // the options of all sites come first; a filter of a site holds for its access log alone

@@ -110,7 +110,11 @@ inBrowser('a leaked key is replaced without stopping anybody, and the log has wh
   await page.getByRole('button', { name: 'Replace picture archive' }).click();
   const rotation = page.getByRole('dialog');
   await rotation.getByLabel('The old key stays valid').selectOption('no longer: it ends at once');
-  assert.doesNotMatch(await rotation.locator('p').allInnerTexts().then(String), /works|valid/, 'only the choice says it');
+  assert.doesNotMatch(
+    await rotation.locator('p').allInnerTexts().then(String),
+    /works|valid/,
+    'only the choice says it',
+  );
   await rotation.getByLabel('The old key stays valid').selectOption('for another hour');
   await noViolations('replacement');
   await page.getByRole('button', { name: 'Make the new key' }).click();

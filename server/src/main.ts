@@ -132,14 +132,14 @@ class Service {
       ? await this.#openCluster(clustered)
       : this.#openIndexed(folder!);
     const fetcher = new Fetcher(config.fetch_hosts, this.#options.fetching);
-    const isEnabled = (records: number): boolean =>
-      applications.all().some((each) => recordsNumber(each) === records && each.record.enabled);
+    const applicationOf = (records: number) => applications.all().find((each) => recordsNumber(each) === records);
+    const isEnabled = (records: number): boolean => applicationOf(records)?.record.enabled ?? false;
     const caller = (digest: string): Caller | undefined => {
       const found = applications.caller(digest);
       if (found) applications.uses.note(digest);
       return found;
     };
-    const parts = { ...reviewed, fetcher, metrics, isEnabled, caller };
+    const parts = { ...reviewed, fetcher, metrics, applicationOf, isEnabled, caller };
     const reviews = new Reviews(parts, (cause) => log.error(cause, 'a part of the review ended'));
     const applications = new Applications(
       backend,
@@ -188,7 +188,7 @@ class Service {
     await reviews.events.load(applications.all());
     await sources.start();
     await reviews.resume(() => applications.all()); // may move files of sources
-    await reviews.webhooks.start(applications.all());
+    await reviews.webhooks.start(() => applications.all());
     for (const application of await applications.overview()) log.info(application, 'loaded');
     const ms = Math.round(performance.now() - started);
     const at = clustered ? { cluster: clustered.hosts.map(({ host }) => host) } : { data: config.data };
@@ -250,7 +250,7 @@ class Service {
       shards,
       saving: { indexes: saved, after, damaged: this.#lost, warn: (event) => this.#log.warn(event, 'saved index') },
     });
-    const reviewed = { records: folderRecords(images), shards: () => shards, images };
+    const reviewed = { records: folderRecords(images), shards: () => shards };
     const [auditLog, profiles] = [new AuditFiles(data), new Profiles(store, data)];
     return { backend, store, auditLog, profiles, reviewed, outage: () => undefined };
   }
@@ -260,7 +260,7 @@ class Service {
     const { search_workers: threads, cluster_search: search } = this.#config;
     const options = { threads, metrics: this.#metrics, warn, search };
     const backend = this.#keep(await ClusteredBackend.start(address, options));
-    let shards: Shards | undefined; // for ignored pictures alone
+    let shards: Shards | undefined; // for ignored pictures and saved searches alone
     this.#keep({ close: async () => shards?.close() });
     const reviewed = { records: backend.records, shards: () => (shards ??= this.#startShards(1)) };
     const { store, audit: auditLog, profiles } = backend;

@@ -19,7 +19,8 @@ import { Matchers } from './matchers.ts';
 import { Mending } from './mending.ts';
 import { QuietMerge } from './quiet-merge.ts';
 import { Pictures } from './pictures.ts';
-import { ClusterRecords } from './records.ts';
+import { CausedPictures } from './caused-pictures.ts';
+import { ClusterEvents } from './events.ts';
 import { ResidentPictures } from './resident-pictures.ts';
 import { type ClusterSearch, SearchSetting } from './search-setting.ts';
 import { Transfer } from './transfer.ts';
@@ -47,7 +48,7 @@ export class ClusteredBackend implements Backend {
   readonly store: ClusterApplicationStore;
   readonly profiles: ProfileSource;
   /** The records of all nodes. */
-  readonly records: ClusterRecords;
+  readonly records: ClusterEvents;
   readonly #connection: Connection;
   readonly #directory: Directory;
   readonly #matchers: Matchers;
@@ -62,7 +63,10 @@ export class ClusteredBackend implements Backend {
   private constructor(connection: Connection, directory: Directory, options: Options) {
     this.store = new ClusterApplicationStore(connection, directory);
     this.profiles = new ClusterProfiles(this.store, directory);
-    this.records = new ClusterRecords(connection);
+    this.records = new ClusterEvents(connection, (number) => {
+      const record = this.store.list().find((each) => each.number === number);
+      return record && new CausedPictures(record, connection, this.#matchers);
+    });
     this.#connection = connection;
     this.#directory = directory;
     this.#matchers = new Matchers(options.threads);

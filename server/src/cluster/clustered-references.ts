@@ -24,7 +24,7 @@ import type { Body } from './body.ts';
 import type { Connection, Reply } from './connection.ts';
 import { COPIES_PAUSE, COPIES_TRIALS, fewCopies, hasCopies } from './copies.ts';
 import { ClusteredSearch } from './clustered-search.ts';
-import { documentOf } from './document.ts';
+import { CAUSED, type Caused, documentOf, withCaused } from './document.ts';
 import type { Matchers } from './matchers.ts';
 import { type Fields, keyOf, Pictures } from './pictures.ts';
 import type { QuietMerge } from './quiet-merge.ts';
@@ -57,6 +57,14 @@ interface Stored {
   readonly deleted: boolean;
   /** The condition that it has not changed. */
   readonly version: string;
+  readonly caused: readonly Caused[];
+}
+
+/** What a document has besides its picture. */
+interface Marked {
+  readonly change: string;
+  readonly deleted?: number;
+  readonly details?: Details & { readonly caused?: readonly Caused[] };
 }
 
 interface Parts {
@@ -107,11 +115,13 @@ export class ClusteredReferences implements References {
     const { id } = picture;
     const change = randomUUID();
     const until = deadline();
-    const document = await this.#document(withTerms(picture), change);
+    const own = await this.#document(withTerms(picture), change);
+    const caused = picture.events ? [{ token: change, events: picture.events.events }] : [];
     let mayBeDone = false;
     let mark: Stored | undefined; // of a deletion, which the picture replaces
     for (;;) {
-      const reply = await this.#put(id, document, mark ? '_doc' : '_create', until, mark?.version);
+      const document = withCaused(own, [...(mark?.caused ?? []), ...caused]);
+      const reply = await this.#put(keyOf(id), document, mark ? '_doc' : '_create', until, mark?.version);
       mayBeDone ||= reply.repeated;
       if (reply.status !== 409) return this.#untilCopies(id, document, change, reply, until);
       const stored = await this.#storedAfterConflict(id, until);
@@ -149,8 +159,8 @@ export class ClusteredReferences implements References {
     for (;;) {
       const stored = await this.#stored(id, until);
       if (!stored || stored.deleted) throw fail(missing, id);
-      const document = await made(change);
-      const reply = await this.#put(id, document, '_doc', until, stored.version);
+      const document = withCaused(await made(change), stored.caused);
+      const reply = await this.#put(keyOf(id), document, '_doc', until, stored.version);
       if (reply.status !== 409 || (await this.#storedAfterConflict(id, until))?.change === change)
         return this.#untilCopies(id, document, change, reply, until);
       if (reply.repeated) throw fail('CLUSTER_OUTCOME_UNKNOWN', id);
@@ -160,7 +170,9 @@ export class ClusteredReferences implements References {
   /** Removes marks of pictures that were deleted long ago, as many as one request takes. @param before  milliseconds since 1970 */
   async removeMarks(before = Date.now() - MARK_LIFE): Promise<void> {
     if (!this.#indexed) return;
-    const query = { range: { deleted: { lt: before } } };
+    const query = {
+      bool: { filter: [{ range: { deleted: { lt: before } } }], must_not: [{ term: { keywords: CAUSED } }] },
+    };
     const marks = await this.#pictures.documents({ size: MAX_HITS, _source: false, seq_no_primary_term: true, query });
     if (marks.length === 0) return;
     // not those that a picture has replaced since
@@ -224,7 +236,10 @@ export class ClusteredReferences implements References {
   async details(id: string): Promise<Details | undefined> {
     const found = await this.#get(id, 'details');
     if (!found) throw fail('UNKNOWN_IMAGE', id);
-    return (found._source as { details?: Details }).details;
+    const { details } = found._source as { details?: Details & { caused?: unknown } };
+    if (!details?.caused) return details;
+    const { caused: _, ...own } = details;
+    return own;
   }
 
   async metadata(ids: readonly string[]): Promise<ReadonlyMap<string, Metadata>> {
@@ -329,7 +344,7 @@ export class ClusteredReferences implements References {
       if (trial > 0) await pause(COPIES_PAUSE);
       const stored = await this.#storedAfterConflict(id, until);
       if (stored?.change !== change) throw fail('CLUSTER_OUTCOME_UNKNOWN', `${id} was changed or lost since`);
-      reply = await this.#put(id, document, '_doc', until, stored.version).catch((cause: unknown) => {
+      reply = await this.#put(keyOf(id), document, '_doc', until, stored.version).catch((cause: unknown) => {
         throw unknown(cause);
       });
     }
@@ -344,18 +359,19 @@ export class ClusteredReferences implements References {
   }
 
   /** Resolves when searches on every node see the picture, also for 409. */
-  #put(id: string, document: object, how: '_create' | '_doc', until: number, version?: string): Promise<Reply> {
-    const path = `${how}/${keyOf(id)}?refresh=wait_for&require_alias=true${version ? `&${version}` : ''}`;
+  #put(key: string, document: object, how: '_create' | '_doc', until: number, version?: string): Promise<Reply> {
+    const path = `${how}/${key}?refresh=wait_for&require_alias=true${version ? `&${version}` : ''}`;
     return this.#pictures.send({ method: 'PUT', path, body: document, changes: true, expected: [409], until });
   }
 
   /** The latest state of a document, which searches may not see yet. */
   async #stored(id: string, until: number): Promise<Stored | undefined> {
-    const path = `_doc/${keyOf(id)}?_source=change,deleted`;
+    const path = `_doc/${keyOf(id)}?_source=change,deleted,details.caused`;
     const { status, body } = await this.#pictures.send({ method: 'GET', path, expected: [404], until });
     if (status === 404) return undefined;
-    const { change, deleted } = body._source as { change: string; deleted?: number };
-    return { change, deleted: deleted !== undefined, version: conditionOf(body) };
+    const { change, deleted, details } = body._source as Partial<Marked>;
+    const caused = details?.caused ?? [];
+    return { change: change!, deleted: deleted !== undefined, version: conditionOf(body), caused };
   }
 
   /**

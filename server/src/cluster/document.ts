@@ -1,13 +1,30 @@
 import { type ApplicationType, type ReferenceTerms, typeDefinitions } from '@sosia/engine';
 import type { Matchers } from './matchers.ts';
 import { termText } from './search-query.ts';
-import type { NewImage } from '../store/store.ts';
+import type { NewEvent, NewImage } from '../store/store.ts';
 import { base64 } from '../parameters/base64.ts';
 
 interface DocumentContext {
   readonly application: number;
   readonly type: ApplicationType;
   readonly matchers: Matchers;
+}
+
+/** Events of one addition, which wait in the document of its picture until a node has numbered them, see `ClusterEvents`. */
+export interface Caused {
+  /** Distinguishes the addition from others. */
+  readonly token: string;
+  readonly events: readonly NewEvent[];
+}
+
+/** The keyword of documents with such events. Neither a keyword of a client nor a term of metadata begins so. */
+export const CAUSED = '\u001f\u001fcaused';
+
+/** A document, also the mark of a deleted picture, with events that wait in it. */
+export function withCaused(document: object, caused: readonly Caused[]): object {
+  if (caused.length === 0) return document;
+  const { keywords = [], details } = document as { keywords?: readonly string[]; details?: object };
+  return { ...document, keywords: [...keywords, CAUSED], details: { ...details, caused } };
 }
 
 let last = 0;

@@ -63,17 +63,45 @@ export class ClusterRecords implements SharedRecords {
     return known && !sourceOf(known).removed ? recordOf(known) : undefined;
   }
 
-  async changeRecords(application: number, changes: readonly RecordChange[]): Promise<void> {
-    this.#leases.check(application);
+  async recordsAfter(application: number, kind: string, after: string, count: number): Promise<StoredRecord[]> {
+    return this.#page(application, kind, { size: count, sort: [{ id: 'asc' }], search_after: [after] });
+  }
+
+  async lastRecord(application: number, kind: string): Promise<StoredRecord | undefined> {
+    return (await this.#page(application, kind, { size: 1, sort: [{ id: 'desc' }] }))[0];
+  }
+
+  async position(): Promise<number> {
+    return (await this.#checkpoints.read()).shards['0']!;
+  }
+
+  /** Those of the ids that are there, in their latest state. */
+  async bodies(application: number, kind: string, ids: readonly string[]): Promise<Map<string, Uint8Array>> {
+    if (ids.length === 0) return new Map();
+    const keys = ids.map((id) => keyOf(application, kind, id));
+    const { docs } = (await this.#send({ method: 'POST', path: '_mget', body: { ids: keys } })).body;
+    const failed = docs.find(({ error }) => error);
+    if (failed) throw fail('CLUSTER_INCOMPLETE', failed.error!.reason);
+    const present = docs.filter((document) => document.found && !sourceOf(document).removed);
+    return new Map(present.map((document) => [sourceOf(document).id, recordOf(document).body]));
+  }
+
+  /** @param checkLease  fails where another process does this work now; by default, where it works on the application */
+  async changeRecords(
+    application: number,
+    changes: readonly RecordChange[],
+    checkLease = () => this.#leases.check(application),
+  ): Promise<void> {
+    checkLease();
     for (const part of partsOf(changes)) {
-      if (part[0]!.expected === undefined) await this.#writeAll(application, part);
+      if (part[0]!.expected === undefined) await this.#writeAll(application, part, checkLease);
       else await this.#writeExpected(application, part[0]!);
     }
     await this.#show();
   }
 
   async changed(application: number, kinds: readonly string[], since = -1): Promise<Changed> {
-    const at = (await this.#checkpoints.read()).shards['0']!;
+    const at = await this.position();
     if (at === since) return { changes: [], at };
     const range = { range: { _seq_no: { gt: since, lte: at } } };
     const found = await this.#all([{ term: { application } }, { terms: { kind: kinds } }, range], [{ _seq_no: 'asc' }]);
@@ -138,6 +166,12 @@ export class ClusterRecords implements SharedRecords {
     return found.map((document) => ({ application: sourceOf(document).application, record: recordOf(document) }));
   }
 
+  async #page(application: number, kind: string, page: object): Promise<StoredRecord[]> {
+    const bool = { filter: [{ term: { application } }, { term: { kind } }], must_not: [{ term: { removed: true } }] };
+    const body = { seq_no_primary_term: true, track_total_hits: false, query: { bool }, ...page };
+    return (await this.#search(body)).map(recordOf);
+  }
+
   async #all(filter: readonly object[], sort: readonly object[], must_not: readonly object[] = []) {
     const found: Document[] = [];
     for (;;) {
@@ -189,12 +223,12 @@ export class ClusterRecords implements SharedRecords {
    * Writes again where few copies have it, or where a record was changed since it was read. The lease is checked between both, so what
    * another process has written since this one lost the lease is not overwritten.
    */
-  async #writeAll(application: number, changes: readonly RecordChange[]): Promise<void> {
+  async #writeAll(application: number, changes: readonly RecordChange[], checkLease: () => void): Promise<void> {
     const own = randomUUID();
     const byKey = new Map(changes.map((change) => [keyOf(application, change.kind, change.id), change]));
     for (let [trial, left] = [0, [...byKey.keys()]]; ; trial++) {
       const known = await this.#versions(left);
-      this.#leases.check(application);
+      checkLease();
       const lines = left.map((_id, i) => {
         const action = known[i] ? { index: { _id, ...known[i] } } : { create: { _id } };
         return linesOf(action, sourceFor(application, byKey.get(_id)!, own));

@@ -5,7 +5,7 @@ import type { ApplicationRecord, Details, NewImage } from '../store/store.ts';
 import type { Document } from './body.ts';
 import type { Connection } from './connection.ts';
 import { hasCopies } from './copies.ts';
-import { documentOf } from './document.ts';
+import { CAUSED, documentOf } from './document.ts';
 import type { Matchers } from './matchers.ts';
 import { type Fields, keyOf, Pictures } from './pictures.ts';
 import { PICTURES } from './search-query.ts';
@@ -70,7 +70,7 @@ export class Transfer {
       const found = await this.#pictures.documents({
         size: BATCH,
         track_total_hits: false,
-        _source: ['id', 'keywords', 'digest', 'norm', 'details'],
+        _source: { includes: ['id', 'keywords', 'digest', 'norm', 'details'], excludes: ['details.caused'] },
         stored_fields: ['dna'],
         docvalue_fields: ['thumbnail', 'beginning', 'rest'],
         query: PICTURES,
@@ -119,7 +119,8 @@ interface Stored extends Fields {
 }
 
 function pictureOf({ _source, fields }: Document): NewImage {
-  const { id, keywords, details } = _source as Stored;
+  const { id, details, ...stored } = _source as Stored;
+  const keywords = stored.keywords.filter((each) => each !== CAUSED);
   const [thumbnail] = fields!['thumbnail'] ?? [];
   const dna = bytesIn(fields!['dna']![0]!);
   return { id, keywords, dna, thumbnail: thumbnail === undefined ? undefined : bytesIn(thumbnail), details };

@@ -2,8 +2,7 @@ import type { Application } from '../applications/application.ts';
 import { put, recordsNumber, remove, valueOf } from '../applications/records.ts';
 import type { Position } from '../applications/references.ts';
 import { Failure } from '../errors.ts';
-import type { ImageStore } from '../store/image-store.ts';
-import type { RecordChange, StoredRecord } from '../store/store.ts';
+import type { EventStore, RecordChange, StoredRecord } from '../store/store.ts';
 import { looks } from '../workers/looks.ts';
 import { Pause } from '../workers/pause.ts';
 
@@ -32,7 +31,7 @@ export function backlogChange(id: string, begins: boolean): RecordChange {
 }
 
 export interface BacklogParts {
-  readonly images: Pick<ImageStore, 'changeRecords' | 'record' | 'records'>;
+  readonly records: EventStore;
   /** Compares a picture with a saved search. @returns the number of events */
   readonly compare: (application: Application, search: string, image: string) => Promise<number>;
   readonly failed: (cause: unknown) => void;
@@ -75,7 +74,7 @@ export class Backlogs {
   }
 
   async of(application: Application, id: string): Promise<Backlog | undefined> {
-    const record = await this.#parts.images.record(recordsNumber(application), BACKLOG_KIND, id);
+    const record = await this.#parts.records.record(recordsNumber(application), BACKLOG_KIND, id);
     return record && valueOf(record);
   }
 
@@ -85,14 +84,24 @@ export class Backlogs {
       goesOn = false;
       let waits = false;
       for (const application of applications()) {
-        for (const record of await this.#parts.images.records(recordsNumber(application), BACKLOG_KIND)) {
+        for (const record of await this.#parts.records.records(recordsNumber(application), BACKLOG_KIND)) {
           if (this.#closed.signal.aborted) return;
-          const isDone = await this.#batch(application, record);
+          const isDone = await this.#alone(application, () => this.#batch(application, record));
           goesOn ||= isDone;
           waits ||= !isDone;
         }
       }
       this.#waits = waits;
+    }
+  }
+
+  /** @returns false also where another process compares pictures of the application */
+  async #alone(application: Application, work: () => Promise<boolean>): Promise<boolean> {
+    try {
+      return await this.#parts.records.exclusively(`backlog-${recordsNumber(application)}`, work, 0);
+    } catch (cause) {
+      if (cause instanceof Failure) return false;
+      throw cause;
     }
   }
 
@@ -111,7 +120,7 @@ export class Backlogs {
       }
       const ends = batch.length === 0 || events >= MAX_EVENTS;
       const change = ends ? remove(BACKLOG_KIND, record.id) : put(BACKLOG_KIND, record.id, { upTo, compared, events });
-      await this.#parts.images.changeRecords(recordsNumber(application), [{ ...change, expected: record.version }]);
+      await this.#parts.records.changeRecords(recordsNumber(application), [{ ...change, expected: record.version }]);
       return true;
     } catch (cause) {
       if (cause instanceof Failure) return false; // the search may be another one now, its application still loading

@@ -5,9 +5,9 @@ import type { Application } from '../applications/application.ts';
 import type { Fetcher } from '../fetch/fetcher.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { Delivery } from './delivery.ts';
-import type { DeliveryParts } from './delivery.ts';
+import type { RecordChange } from '../store/store.ts';
 import { PROGRESS_KIND, WEBHOOK_KIND } from './stored.ts';
-import { Webhooks } from './webhooks.ts';
+import { Webhooks, type WebhookParts } from './webhooks.ts';
 
 const EVENTS = 3;
 const webhook = { url: 'http://receiver.example/', secrets: [{ secret: 'whsec_AAAA' }], added: '', who: '' };
@@ -19,19 +19,25 @@ function opened({ statuses = [] as number[], isEnabled = true, arrived = async (
   const faults: unknown[] = [];
   const metrics = new Metrics();
   const state = { isEnabled };
+  let stored = body({ position: 0 });
   const parts = {
     ...{ metrics, isEnabled: () => state.isEnabled, failed: (cause: unknown) => faults.push(cause) },
-    images: {
-      recordsAfter: async (_: number, __: string, id: string) => {
-        if (!readable) throw new Error('a fault of the store');
-        const numbers = Array.from({ length: EVENTS }, (_, i) => i + 1).filter((number) => number > Number(id));
-        return numbers.map((number) => ({ id: String(number), body: body({ event: { image: 'a', repeats: [] } }) }));
+    after: async (_: number, number: number) => {
+      if (!readable) throw new Error('a fault of the store');
+      const numbers = Array.from({ length: EVENTS }, (_, i) => i + 1).filter((each) => each > number);
+      return numbers.map((each) => ({ number: each, image: 'a', repeats: [] }));
+    },
+    latest: async () => EVENTS,
+    records: {
+      shared: false,
+      changeRecords: async (_: number, changes: readonly RecordChange[]) =>
+        void (stored = changes.find(({ kind }) => kind === PROGRESS_KIND)?.body ?? stored),
+      update: async (_: number, __: string, [id]: string[], change: (id: string, body: Uint8Array) => Uint8Array) =>
+        void (stored = change(id!, stored) ?? stored),
+      ofAll: async (_: number[], kind: string) => {
+        const record = kind === WEBHOOK_KIND ? body(webhook) : body({ position: 1, isDead: true });
+        return new Map([[1, [{ id: 'a', body: record }]]]);
       },
-      lastRecord: async () => ({ id: String(EVENTS) }),
-      changeRecords: async () => {},
-      record: async (_: number, kind: string) =>
-        kind === PROGRESS_KIND && { body: body({ position: 1, isDead: true }) },
-      records: async (_: number, kind: string) => (kind === WEBHOOK_KIND ? [{ id: 'a', body: body(webhook) }] : []),
     },
     fetcher: {
       post: async (_: string, request: { body: string }) => {
@@ -40,7 +46,7 @@ function opened({ statuses = [] as number[], isEnabled = true, arrived = async (
         return statuses.shift() ?? 204;
       },
     } as unknown as Fetcher,
-  } as unknown as DeliveryParts;
+  } as unknown as WebhookParts;
   const delivery = new Delivery(1, 'a', { webhook, progress: { position: 0 } }, parts);
   return { delivery, parts, sent, faults, state, metrics };
 }
@@ -84,11 +90,13 @@ test('a store that cannot be read is reported, and the next look is later', asyn
 
 test('the metrics have the webhooks by their states, and the events that wait', async () => {
   const { parts, metrics } = opened();
-  await new Webhooks(parts).start([{ record: { number: 1 } } as Application]);
+  const webhooks = new Webhooks(parts);
+  await webhooks.start(() => [{ record: { number: 1 } } as Application]);
   const text = await metrics.text();
   assert.match(
     text,
     /^sosia_webhooks\{state="sending"\} 0\nsosia_webhooks\{state="failing"\} 0\nsosia_webhooks\{state="dead"\} 1$/m,
   );
   assert.match(text, /^sosia_webhook_events_waiting 2$/m);
+  await webhooks.close();
 });

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { ShownWebhook } from '@sosia/contract';
-import { put } from '../applications/records.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { bodyOf, put, valueIn } from '../applications/records.ts';
 import { Failure } from '../errors.ts';
 import type { Fetcher } from '../fetch/fetcher.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { ImageStore } from '../store/image-store.ts';
-import type { StoredEvent } from '../store/store.ts';
-import { eventsAfter, PAGE_EVENTS } from './feed.ts';
+import type { EventStore, StoredEvent } from '../store/store.ts';
+import { PAGE_EVENTS } from './feed.ts';
 import { Pause } from '../workers/pause.ts';
 import { signedHeaders } from './signature.ts';
 import { PROGRESS_KIND } from './stored.ts';
@@ -20,6 +20,9 @@ const PATIENCE_MS = 3 * 24 * 3600 * 1000;
 const PAUSE_PART = 1 / 15;
 const PAUSE_MS = { least: 1000, most: 3_600_000 };
 
+/** Milliseconds between two looks for events that other processes have stored. */
+const POLL_MS = 1000;
+
 /** Milliseconds before another look at a store that could not be read, and at an application that is disabled. */
 const LOOK_MS = 5000;
 
@@ -27,7 +30,9 @@ const LOOK_MS = 5000;
 const STATUS_410 = 410;
 
 export interface DeliveryParts {
-  readonly images: Pick<ImageStore, 'changeRecords' | 'lastRecord' | 'record' | 'records' | 'recordsAfter'>;
+  readonly records: EventStore;
+  /** The events of an application behind a number. @param records  see `recordsNumber` */
+  readonly after: (records: number, number: number, count: number) => Promise<StoredEvent[]>;
   readonly fetcher: Fetcher;
   readonly metrics: Metrics;
   /** @param records  see `recordsNumber` */
@@ -42,14 +47,18 @@ export interface DeliveryParts {
 export class Delivery {
   webhook: StoredWebhook;
   progress: Progress;
+  /** The progress as it was read or written last. */
+  #stored: Progress;
   readonly #records: number;
   readonly #id: string;
   readonly #parts: DeliveryParts;
-  readonly #stopped = new AbortController();
+  #stopped = new AbortController();
   /** The end of the time that `failingMs` has counted, by the clock of `performance`. */
   #counted = performance.now();
   readonly #pause = new Pause();
   #ended: Promise<void> = Promise.resolve();
+  #isRunning = false;
+  #changing: Promise<unknown> = Promise.resolve();
 
   constructor(
     records: number,
@@ -61,6 +70,7 @@ export class Delivery {
     this.#id = id;
     this.webhook = state.webhook;
     this.progress = state.progress;
+    this.#stored = state.progress;
     this.#parts = parts;
   }
 
@@ -69,9 +79,25 @@ export class Delivery {
     return this.progress.failingSince === undefined ? 'sending' : 'failing';
   }
 
-  start(): this {
-    this.#ended = this.#run();
-    return this;
+  /** Does nothing where it has begun. */
+  start(): void {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    this.#stopped = new AbortController();
+    this.#counted = performance.now();
+    this.#ended = this.#run(this.#stopped.signal);
+  }
+
+  /** Takes what another process has stored. */
+  take(webhook: StoredWebhook, progress: Progress): void {
+    this.webhook = webhook;
+    if (!isDeepStrictEqual(progress, this.#stored)) this.#adopt(progress);
+  }
+
+  #adopt(progress: Progress): void {
+    this.progress = progress;
+    this.#stored = progress;
+    this.#pause.end();
   }
 
   /** There are new events, which do not shorten a pause between attempts. */
@@ -81,28 +107,30 @@ export class Delivery {
 
   /** Sends at once, from the position in `progress` on. */
   async resume(progress: Progress): Promise<void> {
-    this.progress = progress;
-    await this.#commit();
-    this.#pause.end();
+    await this.#alone(async () => {
+      await this.#parts.records.changeRecords(this.#records, [put(PROGRESS_KIND, this.#id, progress)]);
+      this.#adopt(progress);
+    });
   }
 
   async stop(): Promise<void> {
     this.#stopped.abort();
     this.#pause.end();
     await this.#ended;
+    this.#isRunning = false;
   }
 
-  async #run(): Promise<void> {
-    const { images, failed } = this.#parts;
-    while (!this.#stopped.signal.aborted) {
+  async #run(signal: AbortSignal): Promise<void> {
+    const { after, failed, records } = this.#parts;
+    while (!signal.aborted) {
       try {
         const { isDead, position } = this.progress;
-        const page = isDead ? [] : await eventsAfter(images, this.#records, position, PAGE_EVENTS);
-        if (page.length === 0) await this.#pause.wait();
+        const page = isDead ? [] : await after(this.#records, position, PAGE_EVENTS);
+        if (page.length === 0) await this.#pause.wait(records.shared ? POLL_MS : undefined);
         for (const event of page) if (!(await this.#send(event))) break;
       } catch (cause) {
         // oxlint-disable-next-line typescript/no-unnecessary-condition -- the sending takes time
-        if (this.#stopped.signal.aborted) return;
+        if (signal.aborted) return;
         failed(cause);
         await this.#pause.wait(LOOK_MS);
       }
@@ -122,9 +150,7 @@ export class Delivery {
     this.#parts.metrics.count('webhookRequests', { outcome });
     if (fault === undefined) {
       if (this.progress.position !== before.position) return false; // it begins elsewhere since then
-      this.progress = { position: event.number };
-      await this.#commit();
-      return true;
+      return this.#commit({ position: event.number });
     }
     if (this.progress !== before) return false; // it was resumed since then
     const { failingSince, failingMs: counted = 0 } = before;
@@ -133,9 +159,15 @@ export class Delivery {
     this.#counted = now;
     const isDead = outcome === 'gone' || failingMs >= PATIENCE_MS;
     const since = failingSince ?? new Date().toISOString();
-    this.progress = { ...before, failingSince: since, failingMs, fault, ...(isDead && { isDead }) };
-    await this.#commit();
-    if (!isDead) await this.#pause.wait(Math.min(Math.max(failingMs * PAUSE_PART, PAUSE_MS.least), PAUSE_MS.most));
+    const committed = await this.#commit({
+      ...before,
+      failingSince: since,
+      failingMs,
+      fault,
+      ...(isDead && { isDead }),
+    });
+    if (committed && !isDead)
+      await this.#pause.wait(Math.min(Math.max(failingMs * PAUSE_PART, PAUSE_MS.least), PAUSE_MS.most));
     return false;
   }
 
@@ -159,8 +191,26 @@ export class Delivery {
     return `evt_${createHash('sha256').update(of).digest('base64url').slice(0, 22)}`;
   }
 
-  #commit(): Promise<void> {
-    return this.#parts.images.changeRecords(this.#records, [put(PROGRESS_KIND, this.#id, this.progress)]);
+  /** @returns false where another call or process has stored something else since, which counts then */
+  #commit(progress: Progress): Promise<boolean> {
+    return this.#alone(async () => {
+      let foreign: Progress | undefined;
+      await this.#parts.records.update(this.#records, PROGRESS_KIND, [this.#id], (_, body) => {
+        const found = body && valueIn<Progress>(body);
+        foreign = isDeepStrictEqual(found, this.#stored) ? undefined : found;
+        return foreign ? undefined : bodyOf(progress);
+      });
+      if (foreign) this.#adopt(foreign);
+      else this.progress = this.#stored = progress;
+      return !foreign;
+    });
+  }
+
+  /** One change of what is stored at a time. */
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#changing.then(work);
+    this.#changing = done.catch(() => {});
+    return done;
   }
 }
 

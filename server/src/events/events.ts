@@ -1,17 +1,18 @@
 import type { ShownHashList } from '@sosia/contract';
 import type { Application, PictureToHash } from '../applications/application.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 import { recordsNumber } from '../applications/records.ts';
 import { KeyedMutex } from '../applications/keyed-mutex.ts';
 import { fail, unless } from '../errors.ts';
 import type { NewEvent, NewEvents, NewImage, StoredEvent } from '../store/store.ts';
 import { Backlogs, type Backlog } from './backlog.ts';
-import { eventsAfter, PAGE_EVENTS, requireFolder } from './feed.ts';
+import { eventsAfter, latestEvent, PAGE_EVENTS } from './feed.ts';
 import { HashLists } from './hash-lists.ts';
 import { withOrigins } from './origins.ts';
 import { Pause } from '../workers/pause.ts';
 import { SavedSearches } from './saved-searches.ts';
 import type { Parts } from './saved-searches.ts';
-import type { StoredSearch, WatchedApplication } from './stored.ts';
+import { HASHES_KIND, SEARCH_KIND, type StoredSearch, type WatchedApplication } from './stored.ts';
 import { requireComparable, watchedBy, watchedOr } from './watched.ts';
 import { bytesIn } from '../parameters/base64.ts';
 
@@ -21,8 +22,8 @@ const MAX_EXISTING_PICTURES = 200;
 /** Milliseconds without events after which a follower gets an empty page. */
 const IDLE_MS = 5000;
 
-/** Without `images` in a cluster, which has no saved searches. */
-export type EventParts = Pick<Parts, 'shards' | 'caller'> & Partial<Parts>;
+/** Milliseconds in which every process takes what another one has saved. */
+const REFRESH_MS = 1000;
 
 export interface WatchedPicture {
   readonly application: Application;
@@ -34,16 +35,20 @@ interface Watched {
   readonly hashes: HashLists;
   /** Additions between their search and their commit. */
   readonly adding: Set<Promise<unknown>>;
+  /** Up to where the records were read, and when, by the clock of `performance`. */
+  seen: number;
+  seenAt: number;
 }
 
 /** The saved searches and lists of hashes of all applications, each opened by the first addition or call, and their events. */
 export class Events {
-  readonly #parts: EventParts;
+  readonly #parts: Parts;
   readonly #open = new Map<number, Promise<Watched>>();
   readonly #changes = new KeyedMutex();
+  readonly #refreshes = new KeyedMutex();
   readonly #notice: (application: Application) => void;
-  /** Missing in a cluster. */
-  readonly #backlogs: Backlogs | undefined;
+  readonly #failed: (cause: unknown) => void;
+  readonly #backlogs: Backlogs;
   /** With the number of the records that each one waits for. */
   readonly #followers = new Set<readonly [records: number, pause: Pause]>();
 
@@ -51,11 +56,12 @@ export class Events {
    * @param notice  called after the commit of events
    * @param failed  called when the work in the background ended with a fault; it continues
    */
-  constructor(parts: EventParts, notice: (application: Application) => void, failed: (cause: unknown) => void) {
+  constructor(parts: Parts, notice: (application: Application) => void, failed: (cause: unknown) => void) {
     this.#parts = parts;
     const compare = (application: Application, search: string, image: string) =>
       this.#compare(application, search, image);
-    this.#backlogs = parts.images && new Backlogs({ images: parts.images, compare, failed });
+    this.#failed = failed;
+    this.#backlogs = new Backlogs({ records: parts.records, compare, failed });
     this.#notice = (application) => {
       for (const [records, pause] of this.#followers) if (records === recordsNumber(application)) pause.end();
       notice(application);
@@ -71,21 +77,21 @@ export class Events {
 
   /** Compares what was left to be compared. @param applications  those of the moment */
   resume(applications: () => readonly Application[]): void {
-    this.#backlogs?.start(applications);
+    this.#backlogs.start(applications);
   }
 
   async close(): Promise<void> {
-    await this.#backlogs?.close();
+    await this.#backlogs.close();
   }
 
   /** What a saved search has still to compare of the pictures before it. */
   async backlogOf(application: Application, id: string): Promise<Backlog | undefined> {
-    return this.#backlogs?.of(application, id);
+    return this.#backlogs.of(application, id);
   }
 
   /** Whether an application can have saved searches and lists of hashes. */
   appliesTo({ traits }: Application): boolean {
-    return this.#parts.images !== undefined && traits.symmetric && traits.references;
+    return traits.symmetric && traits.references;
   }
 
   /**
@@ -104,7 +110,7 @@ export class Events {
       }
       const caused = await this.#caused(application, events);
       await references.add(events.length > 0 ? { ...image, events: caused } : image);
-      if (events.length > 0) this.#notice(application);
+      if (events.length > 0) void this.#collect(application).then(() => this.#notice(application), this.#failed);
     })();
     adding.add(added);
     try {
@@ -122,8 +128,9 @@ export class Events {
   save(application: Application, id: string, search: StoredSearch, existing: boolean): Promise<number> {
     return this.#change(application, async ({ searches, adding }) => {
       await searches.save(application, id, search, existing && search.application !== undefined);
+      await this.#everywhere();
       await Promise.allSettled(adding); // some of them have not seen the search
-      this.#backlogs?.notice();
+      this.#backlogs.notice();
       return existing && !search.application ? this.#existing(application, id, search) : 0;
     });
   }
@@ -147,6 +154,7 @@ export class Events {
   saveHashes(application: Application, ...list: Parameters<HashLists['save']>): Promise<ShownHashList> {
     return this.#change(application, async ({ hashes, adding }) => {
       const saved = await hashes.save(...list);
+      await this.#everywhere();
       await Promise.allSettled(adding); // some of them have not seen the list
       return saved;
     });
@@ -193,9 +201,16 @@ export class Events {
     return thumbnail === undefined ? undefined : bytesIn(thumbnail);
   }
 
-  /** Those behind a number, in the order of the commits. Fails with NOT_IN_CLUSTERS. */
+  /** Those behind a number, in the order of the commits. */
   async after(application: Application, number: number, count: number): Promise<StoredEvent[]> {
-    return eventsAfter(requireFolder(this.#parts.images), recordsNumber(application), number, count);
+    await this.#collect(application);
+    return eventsAfter(this.#parts.records, recordsNumber(application), number, count);
+  }
+
+  /** The number of the latest event; 0 where there is none. */
+  async latest(application: Application): Promise<number> {
+    await this.#collect(application);
+    return latestEvent(this.#parts.records, recordsNumber(application));
   }
 
   /** Pages of the events behind a number, then of those to come; an empty one where there are none for a while. */
@@ -205,11 +220,16 @@ export class Events {
     this.#followers.add(follower);
     signal.addEventListener('abort', pause.end);
     try {
+      let yielded = -Infinity;
+      const look = this.#parts.records.shared ? REFRESH_MS : IDLE_MS; // other processes add, too
       for (let last = number; !signal.aborted;) {
         const page = await this.after(application, last, PAGE_EVENTS);
-        yield page;
+        if (page.length > 0 || performance.now() - yielded > IDLE_MS - look) {
+          yield page;
+          yielded = performance.now();
+        }
         last = page.at(-1)?.number ?? last;
-        if (page.length === 0) await pause.wait(IDLE_MS);
+        if (page.length === 0) await pause.wait(look);
       }
     } finally {
       this.#followers.delete(follower);
@@ -229,21 +249,51 @@ export class Events {
     return this.#changes.run(String(recordsNumber(application)), async () => work(await this.#of(application)));
   }
 
-  /** Fails with DOES_NOT_APPLY, and with NOT_IN_CLUSTERS. */
-  #of(application: Application): Promise<Watched> {
+  /** Numbers the events that additions have left, see `EventStore`; where another process is about to for long, they come later. */
+  async #collect(application: Application): Promise<void> {
+    const of = { records: recordsNumber(application), pictures: application.record.number };
+    await unless('OVERLOADED', this.#parts.records.collectEvents(of));
+  }
+
+  /** Resolves when every process knows what this one has saved. */
+  async #everywhere(): Promise<void> {
+    if (this.#parts.records.shared) await pause(REFRESH_MS);
+  }
+
+  /** As stored, where other processes may change it as stored a second ago. Fails with DOES_NOT_APPLY. */
+  async #of(application: Application): Promise<Watched> {
+    const watched = await this.#opened(application);
+    const { records } = this.#parts;
+    const isFresh = (): boolean => !records.shared || performance.now() - watched.seenAt < REFRESH_MS;
+    if (isFresh()) return watched;
+    return this.#refreshes.run(String(recordsNumber(application)), async () => {
+      if (isFresh()) return watched; // by a call before this one
+      const begun = performance.now();
+      const kinds = [SEARCH_KIND, HASHES_KIND];
+      const { changes, at } = await records.changed(recordsNumber(application), kinds, watched.seen);
+      for (const change of changes)
+        await (change.kind === SEARCH_KIND ? watched.searches.take(application, change) : watched.hashes.take(change));
+      watched.seen = at;
+      watched.seenAt = begun;
+      return watched;
+    });
+  }
+
+  #opened(application: Application): Promise<Watched> {
     const { traits } = application;
-    const images = requireFolder(this.#parts.images);
+    const { records } = this.#parts;
     if (!traits.symmetric || !traits.references) {
       throw fail('DOES_NOT_APPLY', `a saved search or a list of hashes of ${traits.title}`);
     }
     const number = recordsNumber(application);
     let opened = this.#open.get(number);
     if (!opened) {
-      opened = (async () => ({
-        searches: await SavedSearches.open(application, { ...this.#parts, images }),
-        hashes: await HashLists.open(application, images),
-        adding: new Set<Promise<unknown>>(),
-      }))();
+      opened = (async () => {
+        const [seenAt, seen] = [performance.now(), await records.position(number)];
+        const searches = await SavedSearches.open(application, this.#parts);
+        const hashes = await HashLists.open(application, records);
+        return { searches, hashes, adding: new Set<Promise<unknown>>(), seen, seenAt };
+      })();
       this.#open.set(number, opened);
       opened.catch(() => this.#open.delete(number));
     }
@@ -277,7 +327,7 @@ export class Events {
     if (!known) return 0; // removed meanwhile
     const [{ id, keywords }, dna] = known;
     const events = await searches.eventsOf(application, { id, keywords, dna }, search);
-    const added = await requireFolder(this.#parts.images).addEvents(await this.#caused(application, events));
+    const added = await this.#parts.records.addEvents(await this.#caused(application, events));
     if (added > 0) this.#notice(application);
     return added;
   }

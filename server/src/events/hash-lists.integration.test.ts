@@ -14,7 +14,6 @@ import { errors, type ErrorName } from '../errors.ts';
 import type { RunningServer } from '../main.ts';
 import { askServer, photograph, startServerOn, type Values } from '../service.test.kit.ts';
 import { openApplicationStore } from '../store/application-store.ts';
-import { Events } from './events.ts';
 
 /** `python3 -m venv node_modules/.cache/pdq && node_modules/.cache/pdq/bin/pip install threatexchange` installs the peer. */
 const python = fileURLToPath(new URL('../../../node_modules/.cache/pdq/bin/python', import.meta.url));
@@ -253,7 +252,7 @@ test('an added picture is hashed where it is described, by one task of a child, 
   }
 });
 
-test('each type with saved searches has lists; the others, and clusters, refuse them', async () => {
+test('each type with saved searches has lists; the others refuse them', async () => {
   const picture = await photograph(6);
   const list = { list_id: 'l', hashes: Buffer.from(`${await pdqOf(picture)}\n`) };
   for (const type of types.slice(0, 4)) {
@@ -268,10 +267,6 @@ test('each type with saved searches has lists; the others, and clusters, refuse 
   for (const type of types.slice(4))
     for (const [operation, values] of Object.entries({ ImportHashes: list, ListHashLists: {}, ExportHashes: list }))
       assert.equal(await refusal(type, operation, values), 'DOES_NOT_APPLY', type);
-  const inCluster = new Events({ shards: () => assert.fail(), caller: () => undefined }, () => {}, assert.ifError);
-  await assert.rejects(async () => inCluster.hashesOf({ traits: { symmetric: true, references: true } } as never), {
-    error: 'NOT_IN_CLUSTERS',
-  });
 });
 
 test('pictures of a source are compared, and those without lists or of an uncertain hash are not', async () => {

@@ -1,10 +1,10 @@
 import type { HashMatch, ShownHashList } from '@sosia/contract';
 import { HashIndex, PDQ_BYTES, type Pdq } from '@sosia/engine';
 import type { Application } from '../applications/application.ts';
-import { bodyOf, recordsNumber, remove, valueIn } from '../applications/records.ts';
+import { randomUUID } from 'node:crypto';
+import { put, recordsNumber, remove, valueIn } from '../applications/records.ts';
 import { fail } from '../errors.ts';
-import type { ImageStore } from '../store/image-store.ts';
-import type { NewEvent, NewImage } from '../store/store.ts';
+import type { EventStore, NewEvent, NewImage, RecordChange } from '../store/store.ts';
 import { Thread } from '../workers/thread.ts';
 import { parseHashes, type HashEntry, type ParsedHashes } from './hash-format.ts';
 import type { FormatJobs } from './hash-format.thread.ts';
@@ -18,8 +18,16 @@ const LEAST_QUALITY = 50;
 
 const [BITS, LINE_END] = [8 * PDQ_BYTES, 0x0a];
 
-/** What is stored in front of the hashes, as a line of JSON. */
-type Head = Pick<ShownHashList, 'distance' | 'added' | 'who'> & { readonly count: number };
+/** The kind of the records that have the hashes of a list and then their notes, and the bytes of each: a cluster takes no large ones. */
+const [PART_KIND, PART_BYTES] = ['hashes-part', 3 * 2 ** 20];
+
+/** The record of a list. */
+interface Head extends Pick<ShownHashList, 'distance' | 'added' | 'who'> {
+  readonly count: number;
+  /** The ids of its parts are this and a number from 0. Missing where all follows in the same record, behind a line end. */
+  readonly mark?: string;
+  readonly parts?: number;
+}
 
 /** Bytes of a file that is read in about a millisecond; a longer one would stop the event loop. */
 const SHORT_FILE_BYTES = 50_000;
@@ -45,13 +53,12 @@ class HashList {
   /** Where the note of each hash begins; empty without notes. */
   readonly #starts: Uint32Array;
 
-  /** @param body  the line of the head, the hashes, their notes */
-  constructor(body: Uint8Array) {
-    const start = body.indexOf(LINE_END) + 1;
-    this.head = valueIn<Head>(body.subarray(0, start));
-    const end = start + PDQ_BYTES * this.head.count;
-    this.index = new HashIndex(body.subarray(start, end));
-    this.notes = new Uint8Array(body.subarray(end));
+  /** @param content  the hashes, then their notes */
+  constructor(head: Head, content: Uint8Array) {
+    this.head = head;
+    const end = PDQ_BYTES * head.count;
+    this.index = new HashIndex(content.subarray(0, end));
+    this.notes = new Uint8Array(content.subarray(end));
     this.#starts = new Uint32Array(this.notes.length > 0 ? this.head.count : 0);
     for (let i = 1; i < this.#starts.length; i++)
       this.#starts[i] = this.notes.indexOf(LINE_END, this.#starts[i - 1]) + 1;
@@ -70,22 +77,43 @@ class HashList {
 /** The lists of hashes of an application. */
 export class HashLists {
   readonly #records: number;
-  readonly #images: Pick<ImageStore, 'changeRecords' | 'recordsAfter'>;
+  readonly #store: EventStore;
   readonly #lists = new Map<string, HashList>();
 
-  private constructor(application: Application, images: Pick<ImageStore, 'changeRecords' | 'recordsAfter'>) {
+  private constructor(application: Application, store: EventStore) {
     this.#records = recordsNumber(application);
-    this.#images = images;
+    this.#store = store;
   }
 
-  static async open(application: Application, images: Pick<ImageStore, 'changeRecords' | 'recordsAfter'>) {
-    const opened = new HashLists(application, images);
+  static async open(application: Application, store: EventStore) {
+    const opened = new HashLists(application, store);
     for (let after = ''; ;) {
-      const [record] = await images.recordsAfter(opened.#records, HASHES_KIND, after, 1);
+      const [record] = await store.recordsAfter(opened.#records, HASHES_KIND, after, 1);
       if (!record) return opened;
-      opened.#lists.set(record.id, new HashList(record.body));
+      await opened.take(record);
       after = record.id;
     }
+  }
+
+  /** Takes a list as it is stored, or its removal. */
+  async take({ id, body }: Pick<RecordChange, 'id' | 'body'>): Promise<void> {
+    const list = body && (await this.#read(body));
+    if (list) this.#lists.set(id, list);
+    else this.#lists.delete(id);
+  }
+
+  /** Undefined where a part is damaged, or another process has replaced the list. */
+  async #read(body: Uint8Array): Promise<HashList | undefined> {
+    const end = body.indexOf(LINE_END);
+    if (end >= 0) return new HashList(valueIn(body.subarray(0, end)), body.subarray(end + 1));
+    const head = valueIn<Head>(body);
+    const parts: Uint8Array[] = [];
+    for (const id of partsOf(head)) {
+      const part = await this.#store.record(this.#records, PART_KIND, id);
+      if (!part) return undefined;
+      parts.push(part.body);
+    }
+    return new HashList(head, Buffer.concat(parts));
   }
 
   get size(): number {
@@ -93,7 +121,11 @@ export class HashLists {
   }
 
   /** Stores a list, or replaces the one of its name. Fails with HASH_LISTS_FULL. */
-  async save(id: string, { hashes, notes }: ParsedHashes, head: Omit<Head, 'count'>): Promise<ShownHashList> {
+  async save(
+    id: string,
+    { hashes, notes }: ParsedHashes,
+    head: Omit<Head, 'count' | 'mark' | 'parts'>,
+  ): Promise<ShownHashList> {
     const count = hashes.length / PDQ_BYTES;
     const others = [...this.#lists].filter(([name]) => name !== id).map(([, list]) => list);
     const full = {
@@ -104,16 +136,22 @@ export class HashLists {
     for (const what of ['lists', 'hashes', 'notes'] as const)
       if (full[what] > MAX[what])
         throw fail('HASH_LISTS_FULL', `expected at most ${MAX[what]} ${what === 'notes' ? 'bytes of labels' : what}`);
-    const body = Buffer.concat([bodyOf({ ...head, count }), Uint8Array.of(LINE_END), hashes, notes]);
-    await this.#images.changeRecords(this.#records, [{ kind: HASHES_KIND, id, body }]);
-    this.#lists.set(id, new HashList(body));
-    return shownOf(id, this.#lists.get(id)!);
+    const content = Buffer.concat([hashes, notes]);
+    const stored = { ...head, count, mark: randomUUID(), parts: Math.ceil(content.length / PART_BYTES) };
+    const parts = partsOf(stored).map((part, i) => {
+      return { kind: PART_KIND, id: part, body: content.subarray(PART_BYTES * i, PART_BYTES * (i + 1)) };
+    });
+    const former = this.#lists.get(id);
+    await this.#store.changeRecords(this.#records, [...parts, put(HASHES_KIND, id, stored), ...removalOf(former)]);
+    const list = new HashList(stored, content);
+    this.#lists.set(id, list);
+    return shownOf(id, list);
   }
 
   /** Fails with UNKNOWN_HASH_LIST. */
   async delete(id: string): Promise<void> {
-    this.#of(id);
-    await this.#images.changeRecords(this.#records, [remove(HASHES_KIND, id)]);
+    const list = this.#of(id);
+    await this.#store.changeRecords(this.#records, [remove(HASHES_KIND, id), ...removalOf(list)]);
     this.#lists.delete(id);
   }
 
@@ -173,6 +211,14 @@ export class HashLists {
   }
 }
 
-function shownOf(id: string, { head: { count, ...head } }: HashList): ShownHashList {
-  return { id, nb_hashes: count, ...head };
+function partsOf({ mark = '', parts = 0 }: Head): string[] {
+  return Array.from({ length: parts }, (_, i) => `${mark} ${i}`);
+}
+
+function removalOf(list: HashList | undefined): RecordChange[] {
+  return list ? partsOf(list.head).map((part) => remove(PART_KIND, part)) : [];
+}
+
+function shownOf(id: string, { head: { count, distance, added, who } }: HashList): ShownHashList {
+  return { id, nb_hashes: count, distance, added, who };
 }

@@ -11,8 +11,8 @@ test('the index has the pictures of the saved searches alone, not those of repla
     add: async (_: number, images: { image: number }[]) => images.forEach(({ image }) => indexed.add(image)),
     remove: async (_: number, image: number) => indexed.delete(image),
   };
-  const images = { recordsAfter: async () => [], changeRecords: async () => {} };
-  const parts = { images, shards: () => shards } as unknown as Parts;
+  const records = { recordsAfter: async () => [], changeRecords: async () => {} };
+  const parts = { records, shards: () => shards } as unknown as Parts;
   const application = { record: { number: 1 }, type: 'media-matching', nameOf: () => '' } as unknown as Application;
   const search = { minSimilarity: 0, keywords: [], added: '', who: '', dna: 'AAAA' };
   const searches = await SavedSearches.open(application, parts);

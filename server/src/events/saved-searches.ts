@@ -3,13 +3,12 @@ import { Catalogue } from '../applications/catalogue/catalogue.ts';
 import { searchIgnoring } from '../applications/ignoring.ts';
 import type { IgnoringOptions } from '../applications/ignoring.ts';
 import { searchIndexed } from '../applications/indexed-search.ts';
-import { put, recordsNumber, remove, valueOf } from '../applications/records.ts';
+import { put, recordsNumber, remove, valueIn, valueOf } from '../applications/records.ts';
 import { textOf } from '../applications/references.ts';
 import type { Match, Search } from '../applications/references.ts';
 import { fail } from '../errors.ts';
 import type { Shards } from '../shards/shards.ts';
-import type { ImageStore } from '../store/image-store.ts';
-import type { NewEvent, NewImage } from '../store/store.ts';
+import type { EventStore, NewEvent, NewImage, RecordChange } from '../store/store.ts';
 import { backlogChange } from './backlog.ts';
 import { decisions, keyOf, SEARCH_KIND } from './stored.ts';
 import type { SavedSearch, StoredSearch } from './stored.ts';
@@ -32,10 +31,7 @@ const PAGE_SEARCHES = 256;
 const PARTITION_BASE = 2 ** 32;
 
 export interface Parts {
-  readonly images: Pick<
-    ImageStore,
-    'addEvents' | 'changeRecords' | 'lastRecord' | 'record' | 'records' | 'recordsAfter'
-  >;
+  readonly records: EventStore;
   readonly shards: () => Shards;
   readonly caller: FindCaller;
 }
@@ -62,7 +58,7 @@ export class SavedSearches {
   static async open(application: Application, parts: Parts): Promise<SavedSearches> {
     const opened = new SavedSearches(application, parts);
     for (let after = ''; ;) {
-      const page = await parts.images.recordsAfter(opened.#records, SEARCH_KIND, after, PAGE_SEARCHES);
+      const page = await parts.records.recordsAfter(opened.#records, SEARCH_KIND, after, PAGE_SEARCHES);
       if (page.length === 0) return opened; // a page without the damaged ones may be short
       await opened.#index(
         application,
@@ -70,6 +66,15 @@ export class SavedSearches {
       );
       after = page.at(-1)!.id;
     }
+  }
+
+  /** Takes what another process has changed. */
+  async take(application: Application, { id, body }: Pick<RecordChange, 'id' | 'body'>): Promise<void> {
+    const search = body && valueIn<StoredSearch>(body);
+    const known = this.#searches.get(id);
+    if (known && known.added === search?.added) return; // by this process
+    await this.#leaveOut(id);
+    if (search) await this.#index(application, [[id, search]]);
   }
 
   get size(): number {
@@ -92,7 +97,7 @@ export class SavedSearches {
     if (search.application && !watching.has(id) && watching.size >= MAX_WATCHED_APPLICATIONS) {
       throw fail('SAVED_SEARCHES_FULL', `there are ${MAX_WATCHED_APPLICATIONS} for the pictures of applications`);
     }
-    await this.#parts.images.changeRecords(this.#records, [put(SEARCH_KIND, id, search), backlogChange(id, backlog)]);
+    await this.#parts.records.changeRecords(this.#records, [put(SEARCH_KIND, id, search), backlogChange(id, backlog)]);
     await this.#leaveOut(id);
     await this.#index(application, [[id, search]]);
   }
@@ -100,13 +105,13 @@ export class SavedSearches {
   /** Fails with UNKNOWN_SAVED_SEARCH. */
   async delete(id: string): Promise<void> {
     if (!this.has(id)) throw fail('UNKNOWN_SAVED_SEARCH', id);
-    await this.#parts.images.changeRecords(this.#records, [remove(SEARCH_KIND, id), backlogChange(id, false)]);
+    await this.#parts.records.changeRecords(this.#records, [remove(SEARCH_KIND, id), backlogChange(id, false)]);
     await this.#leaveOut(id);
   }
 
   /** With its picture. Fails with UNKNOWN_SAVED_SEARCH. */
   async get(id: string): Promise<StoredSearch> {
-    const record = await this.#parts.images.record(this.#records, SEARCH_KIND, id);
+    const record = await this.#parts.records.record(this.#records, SEARCH_KIND, id);
     if (!record) throw fail('UNKNOWN_SAVED_SEARCH', id);
     return valueOf(record);
   }
@@ -118,7 +123,7 @@ export class SavedSearches {
   }): Promise<(StoredSearch & { readonly id: string })[]> {
     const { entries } = this.#catalogue.page({ keywords: [], ids: null }, page);
     const records = await Promise.all(
-      entries.map(({ id }) => this.#parts.images.record(this.#records, SEARCH_KIND, id)),
+      entries.map(({ id }) => this.#parts.records.record(this.#records, SEARCH_KIND, id)),
     );
     return records.flatMap((record) => (record ? { id: record.id, ...valueOf<StoredSearch>(record) } : []));
   }

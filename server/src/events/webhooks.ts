@@ -2,11 +2,13 @@ import type { ShownWebhook } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
 import { KeyedMutex } from '../applications/keyed-mutex.ts';
 import { put, recordsNumber, remove, valueOf } from '../applications/records.ts';
-import { fail } from '../errors.ts';
+import { fail, Failure } from '../errors.ts';
 import type { Reading } from '../metrics/metrics.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { looks } from '../workers/looks.ts';
+import { Pause } from '../workers/pause.ts';
 import { Delivery } from './delivery.ts';
 import type { DeliveryParts } from './delivery.ts';
-import { latestEvent, requireFolder } from './feed.ts';
 import { newSecret } from './signature.ts';
 import { PROGRESS_KIND, WEBHOOK_KIND } from './stored.ts';
 import type { Progress, SigningSecret, StoredWebhook } from './stored.ts';
@@ -18,19 +20,32 @@ const ROTATION_MS = 24 * 3600 * 1000;
 /** Of several rotations within this time, the latest. */
 const MAX_SECRETS = 5;
 
-/** Without `images` in a cluster, which has no events. */
-export type WebhookParts = Omit<DeliveryParts, 'images'> & Partial<Pick<DeliveryParts, 'images'>>;
+/** The lease of the process that sends, and the milliseconds between its looks for changes by others. */
+const [LEASE, LOOK_MS] = ['webhooks', 1000];
+
+export interface WebhookParts extends DeliveryParts {
+  /** The number of the latest event; 0 where there is none. */
+  readonly latest: (records: number) => Promise<number>;
+}
 
 interface WithSecret {
   readonly webhook: ShownWebhook;
   readonly secret: string;
 }
 
-/** The webhooks of all applications. Each has a loop of its own, so no receiver delays another. */
+/**
+ * The webhooks of all applications. Each has a loop of its own, so no receiver delays another. One process sends; any
+ * process lists and changes them.
+ */
 export class Webhooks {
   readonly #parts: WebhookParts;
   readonly #all = new Map<number, Map<string, Delivery>>();
   readonly #changes = new KeyedMutex();
+  readonly #closed = new AbortController();
+  readonly #nextLook = new Pause();
+  #loop: Promise<void> = Promise.resolve();
+  /** Whether this process is the one that sends. */
+  #isSending = false;
 
   constructor(parts: WebhookParts) {
     this.#parts = parts;
@@ -39,30 +54,80 @@ export class Webhooks {
     metrics.sample('webhookEventsWaiting', () => this.#waiting());
   }
 
-  /** Continues what an earlier process has begun to send. */
-  async start(applications: readonly Application[]): Promise<void> {
-    const { images } = this.#parts;
-    if (!images) return;
-    for (const records of applications.map(recordsNumber)) {
-      for (const stored of await images.records(records, WEBHOOK_KIND)) {
-        const progress = await images.record(records, PROGRESS_KIND, stored.id);
-        // without a position that can be read, an event is rather sent twice than never
-        const state = {
-          webhook: valueOf<StoredWebhook>(stored),
-          progress: progress ? valueOf<Progress>(progress) : { position: 0 },
-        };
-        this.#begin(records, stored.id, state);
+  /** Continues what an earlier process has begun to send. @param applications  those of the moment */
+  async start(applications: () => readonly Application[]): Promise<void> {
+    const { records, failed } = this.#parts;
+    const refresh = () => this.#refresh(applications().map(recordsNumber));
+    if (!records.shared) {
+      await refresh();
+      return this.#send();
+    }
+    const look = async (): Promise<void> => {
+      await refresh();
+      if (this.#each().length > 0)
+        await records.exclusively(LEASE, (checkLease) => this.#sendWhileAny(refresh, checkLease), 0);
+    };
+    const report = (cause: unknown): void => (cause instanceof Failure ? undefined : failed(cause));
+    const wait = () => this.#nextLook.wait(LOOK_MS);
+    this.#loop = looks(look, wait, { signal: this.#closed.signal, failed: report });
+  }
+
+  async #sendWhileAny(refresh: () => Promise<void>, checkLease: () => void): Promise<void> {
+    try {
+      while (this.#each().length > 0 && !this.#closed.signal.aborted) {
+        checkLease();
+        this.#send();
+        await this.#nextLook.wait(LOOK_MS);
+        await refresh();
       }
+    } finally {
+      this.#isSending = false;
+      await Promise.all(this.#each().map((each) => each.stop()));
     }
   }
 
-  /** Fails as `Fetcher.check`, with WEBHOOKS_FULL, and with NOT_IN_CLUSTERS. */
+  #send(): void {
+    this.#isSending = true;
+    for (const each of this.#each()) each.start();
+  }
+
+  /** Takes what is stored for some applications, and forgets the others. */
+  async #refresh(numbers: readonly number[]): Promise<void> {
+    const { records } = this.#parts;
+    const webhooks = await records.ofAll(numbers, WEBHOOK_KIND);
+    const progresses = await records.ofAll([...webhooks.keys()], PROGRESS_KIND);
+    for (const number of new Set([...webhooks.keys(), ...this.#all.keys()]))
+      await this.#take(number, webhooks.get(number) ?? [], progresses.get(number) ?? []);
+  }
+
+  async #take(records: number, webhooks: readonly StoredRecord[], progresses: readonly StoredRecord[]): Promise<void> {
+    const known = this.#of(records);
+    for (const stored of webhooks) {
+      const found = progresses.find(({ id }) => id === stored.id);
+      // without a position that can be read, an event is rather sent twice than never
+      const state = {
+        webhook: valueOf<StoredWebhook>(stored),
+        progress: found ? valueOf<Progress>(found) : { position: 0 },
+      };
+      const delivery = known.get(stored.id);
+      if (delivery) delivery.take(state.webhook, state.progress);
+      else this.#begin(records, stored.id, state);
+    }
+    for (const [id, delivery] of known) {
+      if (webhooks.some((stored) => stored.id === id)) continue;
+      known.delete(id);
+      await delivery.stop();
+    }
+    if (known.size === 0) this.#all.delete(records);
+  }
+
+  /** Fails as `Fetcher.check`, and with WEBHOOKS_FULL. */
   add(
     application: Application,
     id: string,
     { url, after, who }: { url: string; after?: number; who: string },
   ): Promise<WithSecret> {
-    return this.#change(application, async (images, records) => {
+    return this.#change(application, async (records) => {
       const { href } = this.#parts.fetcher.check(url);
       const known = this.#of(records).get(id);
       if (!known && this.#of(records).size >= MAX_WEBHOOKS) throw fail('WEBHOOKS_FULL', `there are ${MAX_WEBHOOKS}`);
@@ -71,14 +136,17 @@ export class Webhooks {
         added: new Date().toISOString(),
       };
       const webhook = { url: href, secrets, added, who };
-      const position = after ?? known?.progress.position ?? (await latestEvent(images, records));
+      const position = after ?? known?.progress.position ?? (await this.#parts.latest(records));
       if (known) {
-        await images.changeRecords(records, [put(WEBHOOK_KIND, id, webhook)]);
+        await this.#parts.records.changeRecords(records, [put(WEBHOOK_KIND, id, webhook)]);
         known.webhook = webhook;
         await known.resume({ position });
       } else {
         const progress = { position };
-        await images.changeRecords(records, [put(PROGRESS_KIND, id, progress), put(WEBHOOK_KIND, id, webhook)]);
+        await this.#parts.records.changeRecords(records, [
+          put(PROGRESS_KIND, id, progress),
+          put(WEBHOOK_KIND, id, webhook),
+        ]);
         this.#begin(records, id, { webhook, progress });
       }
       return this.#withSecret(records, id);
@@ -87,8 +155,8 @@ export class Webhooks {
 
   /** By name. */
   async list(application: Application, page: { readonly start: number; readonly count: number }) {
-    requireFolder(this.#parts.images);
     const records = recordsNumber(application);
+    await this.#read(records);
     const ids = [...this.#of(records).keys()].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     const listed = ids.slice(page.start, page.start + page.count);
     return { found: ids.length, webhooks: await Promise.all(listed.map((id) => this.#shown(records, id))) };
@@ -96,20 +164,20 @@ export class Webhooks {
 
   /** Fails with UNKNOWN_WEBHOOK, as the next ones do. */
   rotate(application: Application, id: string): Promise<WithSecret> {
-    return this.#change(application, async (images, records) => {
+    return this.#change(application, async (records) => {
       const known = this.#known(records, id);
       const until = new Date(Date.now() + ROTATION_MS).toISOString();
       const [{ secret }, ...replaced] = known.webhook.secrets as [SigningSecret, ...SigningSecret[]];
       const signing = [{ secret: newSecret() }, { secret, until }, ...replaced].slice(0, MAX_SECRETS);
       const webhook = { ...known.webhook, secrets: signing };
-      await images.changeRecords(records, [put(WEBHOOK_KIND, id, webhook)]);
+      await this.#parts.records.changeRecords(records, [put(WEBHOOK_KIND, id, webhook)]);
       known.webhook = webhook;
       return this.#withSecret(records, id);
     });
   }
 
   resume(application: Application, id: string): Promise<ShownWebhook> {
-    return this.#change(application, async (_images, records) => {
+    return this.#change(application, async (records) => {
       const known = this.#known(records, id);
       await known.resume({ position: known.progress.position });
       return this.#shown(records, id);
@@ -118,10 +186,10 @@ export class Webhooks {
 
   /** @returns the number of those that are left */
   delete(application: Application, id: string): Promise<number> {
-    return this.#change(application, async (images, records) => {
+    return this.#change(application, async (records) => {
       await this.#known(records, id).stop();
       this.#of(records).delete(id);
-      await images.changeRecords(records, [remove(WEBHOOK_KIND, id), remove(PROGRESS_KIND, id)]);
+      await this.#parts.records.changeRecords(records, [remove(WEBHOOK_KIND, id), remove(PROGRESS_KIND, id)]);
       return this.#of(records).size;
     });
   }
@@ -139,22 +207,40 @@ export class Webhooks {
   }
 
   async close(): Promise<void> {
+    this.#closed.abort();
+    this.#nextLook.end();
+    await this.#loop;
     await Promise.all([...this.#all.keys()].map((records) => this.forget(records)));
   }
 
   #begin(records: number, id: string, state: { webhook: StoredWebhook; progress: Progress }): void {
-    this.#of(records).set(
-      id,
-      new Delivery(records, id, state, { ...this.#parts, images: requireFolder(this.#parts.images) }).start(),
-    );
+    const delivery = new Delivery(records, id, state, this.#parts);
+    this.#of(records).set(id, delivery);
+    if (this.#isSending) delivery.start();
+    this.#nextLook.end();
   }
 
-  #change<T>(
-    application: Application,
-    work: (images: DeliveryParts['images'], records: number) => Promise<T>,
-  ): Promise<T> {
+  #change<T>(application: Application, work: (records: number) => Promise<T>): Promise<T> {
     const records = recordsNumber(application);
-    return this.#changes.run(String(records), async () => work(requireFolder(this.#parts.images), records));
+    return this.#changes.run(String(records), async () => {
+      await this.#read(records);
+      return work(records);
+    });
+  }
+
+  /** Takes what other processes have changed for an application. */
+  async #read(number: number): Promise<void> {
+    const { records } = this.#parts;
+    if (!records.shared) return;
+    const [webhooks, progresses] = [
+      await records.records(number, WEBHOOK_KIND),
+      await records.records(number, PROGRESS_KIND),
+    ];
+    await this.#take(number, webhooks, progresses);
+  }
+
+  #each(): Delivery[] {
+    return [...this.#all.values()].flatMap((known) => [...known.values()]);
   }
 
   #of(records: number): Map<string, Delivery> {
@@ -178,7 +264,7 @@ export class Webhooks {
     const { webhook, progress, state } = this.#known(records, id);
     const { position, fault, failingSince } = progress;
     const { url, added, who } = webhook;
-    const waiting = Math.max(0, (await latestEvent(requireFolder(this.#parts.images), records)) - position);
+    const waiting = Math.max(0, (await this.#parts.latest(records)) - position);
     const failing = {
       ...(fault !== undefined && { fault }),
       ...(failingSince !== undefined && { failing_since: failingSince }),
@@ -188,16 +274,14 @@ export class Webhooks {
 
   #states(): Reading {
     const counts = { sending: 0, failing: 0, dead: 0 };
-    for (const each of this.#all.values()) for (const { state } of each.values()) counts[state]++;
+    if (this.#isSending) for (const { state } of this.#each()) counts[state]++;
     return Object.entries(counts).map(([state, count]) => [count, { state }]);
   }
 
   async #waiting(): Promise<Reading> {
-    const { images } = this.#parts;
-    if (!images) return [];
     let sum = 0;
-    for (const [records, known] of this.#all) {
-      const latest = known.size > 0 ? await latestEvent(images, records) : 0;
+    for (const [records, known] of this.#isSending ? this.#all : []) {
+      const latest = known.size > 0 ? await this.#parts.latest(records) : 0;
       for (const { progress } of known.values()) sum += Math.max(0, latest - progress.position);
     }
     return [[sum]];

@@ -3,11 +3,10 @@ import type { Application } from '../applications/application.ts';
 import { KeyedMutex } from '../applications/keyed-mutex.ts';
 import { put, recordsNumber, valueOf } from '../applications/records.ts';
 import { fail } from '../errors.ts';
-import { eventsAfter, latestEvent, requireFolder } from '../events/feed.ts';
+import type { Events } from '../events/events.ts';
 import { isRead, NONE_READ, READ_KIND, unreadOf, withRead, type ReadEvents } from '../events/read-events.ts';
 import { wireEvent } from '../events/wire.ts';
-import type { ImageStore } from '../store/image-store.ts';
-import type { StoredEvent } from '../store/store.ts';
+import type { RecordStore, StoredEvent } from '../store/store.ts';
 import type { Review } from './review.ts';
 
 /** Events that are read at a time, and for one page at most. */
@@ -27,8 +26,8 @@ export interface EventFilter {
 }
 
 interface Parts {
-  /** Missing in a cluster, which has no events. */
-  readonly images?: Pick<ImageStore, 'changeRecords' | 'lastRecord' | 'record' | 'recordsAfter'>;
+  readonly records: RecordStore;
+  readonly events: Pick<Events, 'after' | 'latest'>;
 }
 
 /** Events as people read and judge them. Their verdicts are those of the review. */
@@ -53,7 +52,7 @@ export class EventReview {
     { before = Infinity, count }: { readonly before?: number | undefined; readonly count: number },
   ): Promise<{ nb_unread: number; events: ReviewedEvent[]; next?: number }> {
     const records = recordsNumber(application);
-    const [latest, read] = [await latestEvent(this.#images, records), await this.#read(records)];
+    const [latest, read] = [await this.#parts.events.latest(application), await this.#read(records)];
     const nb_unread = unreadOf(read, latest);
     if (count === 0) return { nb_unread, events: [] };
     const review = await this.#reviewOf(application);
@@ -62,7 +61,7 @@ export class EventReview {
     let end = Math.min(before, latest + 1);
     for (const least = end - MAX_EXAMINED; end > Math.max(first + 1, least);) {
       const from = Math.max(first, end - 1 - PAGE_EVENTS);
-      const page = await eventsAfter(this.#images, records, from, end - 1 - from);
+      const page = await this.#parts.events.after(application, from, end - 1 - from);
       const older = page.filter(({ number }) => number < end); // else the oldest were removed
       end = older.length > 0 ? from + 1 : 0;
       for (const event of older.reverse()) {
@@ -79,17 +78,17 @@ export class EventReview {
   markRead(application: Application, number: number, older: boolean): Promise<number> {
     const records = recordsNumber(application);
     return this.#changes.run(String(records), async () => {
-      const latest = await latestEvent(this.#images, records);
+      const latest = await this.#parts.events.latest(application);
       const before = await this.#read(records);
       const read = withRead(before, Math.min(number, latest), older);
-      await this.#images.changeRecords(records, [put(READ_KIND, READ, read)]);
+      await this.#parts.records.changeRecords(records, [put(READ_KIND, READ, read)]);
       return unreadOf(read, latest);
     });
   }
 
   /** Fails with UNKNOWN_EVENT. @returns the id of the verdict */
   async judge(application: Application, number: number, verdict: EventVerdict, who: string): Promise<string> {
-    const [event] = await eventsAfter(this.#images, recordsNumber(application), number - 1, 1);
+    const [event] = await this.#parts.events.after(application, number - 1, 1);
     if (event?.number !== number) throw fail('UNKNOWN_EVENT', String(number));
     const kind = event.decision === 'Similar' ? 'similar' : 'duplicates';
     const id = await (await this.#reviewOf(application)).judgePair([event.watched, event.image], kind, verdict, who);
@@ -97,12 +96,8 @@ export class EventReview {
     return id;
   }
 
-  get #images(): NonNullable<Parts['images']> {
-    return requireFolder(this.#parts.images);
-  }
-
   async #read(records: number): Promise<ReadEvents> {
-    const record = await this.#images.record(records, READ_KIND, READ);
+    const record = await this.#parts.records.record(records, READ_KIND, READ);
     return record ? valueOf<ReadEvents>(record) : NONE_READ;
   }
 }

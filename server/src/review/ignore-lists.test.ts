@@ -13,7 +13,7 @@ const records = folderRecords({
   records: async () => [],
   record: async () => undefined,
   changeRecords: async () => {},
-});
+} as unknown as Parameters<typeof folderRecords>[0]);
 
 test('the list of a deleted application leaves the memory of the search threads', async () => {
   const shards = new Shards(1, (cause) => assert.fail(cause));

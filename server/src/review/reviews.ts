@@ -3,9 +3,10 @@ import type { Application } from '../applications/application.ts';
 import { textOf } from '../applications/references.ts';
 import { recordsNumber, valueOf } from '../applications/records.ts';
 import { fail } from '../errors.ts';
-import { Events, type EventParts } from '../events/events.ts';
+import { Events } from '../events/events.ts';
+import type { Parts as EventParts } from '../events/saved-searches.ts';
 import { Webhooks, type WebhookParts } from '../events/webhooks.ts';
-import type { SharedRecords } from '../store/store.ts';
+import type { EventStore, SharedRecords } from '../store/store.ts';
 import { EventReview } from './event-review.ts';
 import type { Parts as IgnoreParts } from './ignore-list.ts';
 import { IgnoreLists } from './ignore-lists.ts';
@@ -18,6 +19,13 @@ import { looks } from '../workers/looks.ts';
 const POLL_MS = 5000;
 /** Milliseconds without progress after which a comparison has ended. */
 const ABANDONED_MS = 20_000;
+
+export interface ReviewsParts extends EventParts, IgnoreParts, Pick<WebhookParts, 'fetcher' | 'metrics' | 'isEnabled'> {
+  readonly records: EventStore;
+  readonly shards: EventParts['shards'];
+  /** The application with these records, if it is there. */
+  readonly applicationOf: (records: number) => Application | undefined;
+}
 
 /** The reviews of all applications, each opened by its first call, with their ignore lists, counts of matches and events. */
 export class Reviews {
@@ -32,12 +40,25 @@ export class Reviews {
   readonly #closed = new AbortController();
 
   /** @param failed  called when a comparison ended with a fault; it continues after the next start */
-  constructor(parts: EventParts & IgnoreParts & Omit<WebhookParts, 'failed'>, failed: (cause: unknown) => void) {
+  constructor(parts: ReviewsParts, failed: (cause: unknown) => void) {
     this.#records = parts.records;
     this.ignoreLists = new IgnoreLists(parts);
-    this.webhooks = new Webhooks({ ...parts, failed });
     this.events = new Events(parts, (application) => this.webhooks.notice(application), failed);
-    this.eventReview = new EventReview(parts, (application) => this.of(application));
+    const of = parts.applicationOf;
+    this.webhooks = new Webhooks({
+      ...parts,
+      failed,
+      after: async (records, ...page) => {
+        const application = of(records);
+        return application ? this.events.after(application, ...page) : [];
+      },
+      latest: async (records) => {
+        const application = of(records);
+        return application ? this.events.latest(application) : 0;
+      },
+    });
+    const { events } = this;
+    this.eventReview = new EventReview({ records: parts.records, events }, (application) => this.of(application));
     this.matchCounts = new MatchCounts(parts.records, failed);
     this.#failed = failed;
   }

@@ -13,7 +13,7 @@ function opened(): { records: SharedRecords; changes: RecordChange[][] } {
     record: async (application, kind, id) => (application === 1 && id === `${kind} a` ? record(id) : undefined),
     changeRecords: async (_, changed) => void changes.push([...changed]),
   };
-  return { records: folderRecords(store as RecordStore), changes };
+  return { records: folderRecords(store as Parameters<typeof folderRecords>[0]), changes };
 }
 
 test('the first look has all records of the kinds, and a later one nothing, since no other process changes them', async () => {

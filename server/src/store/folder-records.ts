@@ -1,12 +1,20 @@
-import type { RecordStore, SharedRecords, StoredRecord } from './store.ts';
+import type { ImageStore } from './image-store.ts';
+import type { EventStore, StoredRecord } from './store.ts';
+
+type Records = Pick<ImageStore, 'addEvents' | 'changeRecords' | 'lastRecord' | 'record' | 'records' | 'recordsAfter'>;
 
 /** The records of a data folder, which this process alone changes. */
-export function folderRecords(store: RecordStore): SharedRecords {
+export function folderRecords(store: Records): EventStore {
   return {
     shared: false,
     records: (...of) => store.records(...of),
     record: (...of) => store.record(...of),
+    recordsAfter: (...of) => store.recordsAfter(...of),
+    lastRecord: (...of) => store.lastRecord(...of),
     changeRecords: (...of) => store.changeRecords(...of),
+    addEvents: (of) => store.addEvents(of),
+    collectEvents: async () => false,
+    position: async () => 0,
     async ofAll(applications, kind) {
       const found = new Map<number, StoredRecord[]>();
       for (const number of applications) {

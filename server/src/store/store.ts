@@ -129,6 +129,12 @@ export interface SharedRecords extends RecordStore {
    * @param since  `at` of the earlier call
    */
   changed(application: number, kinds: readonly string[], since?: number): Promise<Changed>;
+  /** At most `count` of those whose id is behind `after`, by id. Empty only at the end. */
+  recordsAfter(application: number, kind: string, after: string, count: number): Promise<StoredRecord[]>;
+  /** The one with the highest id. */
+  lastRecord(application: number, kind: string): Promise<StoredRecord | undefined>;
+  /** What `changed` calls `at`, as of now. */
+  position(application: number): Promise<number>;
   /**
    * Changes each of some records, as if nothing happened between reading and writing it.
    * @param change  returns the new body, undefined to leave the record; may be called several times
@@ -145,6 +151,18 @@ export interface SharedRecords extends RecordStore {
    * @param wait  milliseconds for which the call waits for another process
    */
   exclusively<T>(of: number | string, work: (checkLease: () => void) => Promise<T>, wait?: number): Promise<T>;
+}
+
+/** Records, and the events of applications among them. */
+export interface EventStore extends SharedRecords {
+  /** Durable once resolved. @returns the number of events that repeat no other */
+  addEvents(of: NewEvents): Promise<number>;
+  /**
+   * Numbers the events that were committed with pictures. In a data folder the commit itself does so.
+   * @param of  the numbers of the records of an application, and of its pictures
+   * @returns whether there were any
+   */
+  collectEvents(of: { readonly records: number; readonly pictures: number }): Promise<boolean>;
 }
 
 export interface Changed {

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import type { ApplicationRecord, Details } from '../store/store.ts';
+import { bytesIn } from '../parameters/base64.ts';
+import { conditionOf } from './body.ts';
+import type { Document } from './body.ts';
+import type { Connection } from './connection.ts';
+import { fewCopies, hasCopies } from './copies.ts';
+import { CAUSED, type Caused, documentOf, withCaused } from './document.ts';
+import type { Matchers } from './matchers.ts';
+import { type Fields, Pictures } from './pictures.ts';
+
+/** A document with events that wait. */
+export interface Causing {
+  readonly key: string;
+  readonly caused: readonly Caused[];
+}
+
+interface Source extends Partial<Fields> {
+  readonly deleted?: number;
+  readonly details?: Details & { readonly caused?: readonly Caused[] };
+}
+
+/** The documents of an application in which events wait; also marks of pictures that were deleted since. */
+export class CausedPictures {
+  readonly #record: ApplicationRecord;
+  readonly #pictures: Pictures;
+  readonly #matchers: Matchers;
+
+  constructor(record: ApplicationRecord, connection: Connection, matchers: Matchers) {
+    this.#record = record;
+    this.#pictures = new Pictures(connection, record.number);
+    this.#matchers = matchers;
+  }
+
+  /** The first ones by the clocks of the nodes that added them. */
+  async waiting(most: number): Promise<Causing[]> {
+    const found = await this.#pictures.documents({
+      size: most,
+      track_total_hits: false,
+      _source: ['details.caused'],
+      query: { term: { keywords: CAUSED } },
+      sort: [{ changed: { order: 'asc', missing: '_first' } }, { id: 'asc' }],
+    });
+    return found.map(({ _id, _source }) => ({ key: _id, caused: causedOf(_source as Source) }));
+  }
+
+  /** Takes the events of some additions out of a document; does nothing where they are no longer in it. */
+  async settle(key: string, tokens: readonly string[]): Promise<void> {
+    for (;;) {
+      const path = `_doc/${key}?_source=details.caused`;
+      const { status, body } = await this.#pictures.send({ method: 'GET', path, expected: [404] });
+      if (status === 404 || !causedOf(body._source as Source).some(({ token }) => tokens.includes(token))) return;
+      const shown = await this.#shown(key);
+      if (shown && conditionOf(shown as Required<Document>) === conditionOf(body)) {
+        const document = await this.#without(shown, tokens);
+        const replaces = `_doc/${key}?refresh=wait_for&require_alias=true&${conditionOf(body)}`;
+        const call = { method: 'PUT', path: replaces, body: document, changes: true, expected: [409] } as const;
+        const reply = await this.#pictures.send(call);
+        if (reply.status !== 409 && !hasCopies(reply.body._shards)) throw fewCopies(reply.body._shards);
+      } else await this.#pictures.send({ method: 'POST', path: '_refresh' });
+    }
+  }
+
+  /** As searches see it, with all that is stored. */
+  async #shown(key: string): Promise<Document | undefined> {
+    const [found] = await this.#pictures.documents({
+      size: 1,
+      track_total_hits: false,
+      seq_no_primary_term: true,
+      _source: ['id', 'keywords', 'deleted', 'details'],
+      stored_fields: ['dna'],
+      docvalue_fields: ['thumbnail'],
+      query: { ids: { values: [key] } },
+    });
+    return found;
+  }
+
+  async #without({ _source, fields }: Document, tokens: readonly string[]): Promise<object> {
+    const { id, keywords = [], deleted, details = {} } = _source as Source;
+    const { caused = [], ...own } = details;
+    const left = caused.filter(({ token }) => !tokens.includes(token));
+    const change = randomUUID();
+    if (id === undefined) return withCaused({ change, deleted }, left);
+    const [dna, thumbnail] = [fields!['dna']![0]!, fields!['thumbnail']?.[0]];
+    const picture = {
+      id,
+      keywords: keywords.filter((each) => each !== CAUSED),
+      dna: bytesIn(dna),
+      thumbnail: thumbnail === undefined ? undefined : bytesIn(thumbnail),
+      details: details && Object.keys(own).length > 0 ? own : undefined,
+    };
+    const { number: application, type } = this.#record;
+    return withCaused(await documentOf(picture, change, { application, type, matchers: this.#matchers }), left);
+  }
+}
+
+function causedOf({ details }: Source): readonly Caused[] {
+  return details?.caused ?? [];
+}

@@ -686,7 +686,7 @@ export interface Operations {
       /** length of the page; 1 to 1,000, default 50 */
       readonly nb_results?: number | undefined;
     };
-    /** Saves a search, by a file, a DNA or a reference picture, or for every picture of another application. From the answer on, each added picture that it finds is an event. Replaces the search of the same name. At most 10,000, and 16 with `watched_key`. Not for Mobile Matching and Filter, and not in a cluster. */
+    /** Saves a search, by a file, a DNA or a reference picture, or for every picture of another application. From the answer on, each added picture that it finds is an event. Replaces the search of the same name. At most 10,000, and 16 with `watched_key`. Not for Mobile Matching and Filter. */
     readonly SaveSearch: {
       /** name of the saved search: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
       readonly search_id: string;
@@ -723,7 +723,7 @@ export interface Operations {
       /** name of the saved search: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
       readonly search_id: string;
     };
-    /** Stores a list of PDQ hashes, without pictures. From the answer on, each added picture that is near to one of them is an event. Replaces the list of the same name. At most 100 lists with a million hashes. For types with saved searches, and not in a cluster. */
+    /** Stores a list of PDQ hashes, without pictures. From the answer on, each added picture that is near to one of them is an event. Replaces the list of the same name. At most 100 lists with a million hashes. For types with saved searches. */
     readonly ImportHashes: {
       /** name of the list: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
       readonly list_id: string;
@@ -814,7 +814,7 @@ export interface Operations {
       /** the verdict; one of `same`, `different`, `ignore` */
       readonly verdict: string;
     };
-    /** Sends each event from now on to an address, as Standard Webhooks says. The setting `fetch_hosts` has to allow the address. Changes the address of a webhook of the same name. At most 100. Not in a cluster. */
+    /** Sends each event from now on to an address, as Standard Webhooks says. The setting `fetch_hosts` has to allow the address. Changes the address of a webhook of the same name. At most 100. */
     readonly AddWebhook: {
       /** name of the webhook: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;` */
       readonly webhook_id: string;

@@ -32,7 +32,7 @@ export function eventsCommand(): Command {
       'sosia events --app KEY --after 42 --follow --json',
       'sosia events --app KEY --report autumn.html --since 2026-09-01',
     ],
-    notes: ['docs/events.md describes saved searches and events.', 'Not in clusters (NOT_IN_CLUSTERS).'],
+    notes: ['docs/events.md describes saved searches and events.'],
   }).action(async ({ after, follow, report, ...options }: EventsOptions) => {
     if (report !== undefined) return writeReport(report, options);
     if ((options.since ?? options.until) !== undefined) throw new UsageError('--since and --until are for --report');

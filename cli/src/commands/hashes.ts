@@ -22,7 +22,7 @@ export function hashesCommand(): Command {
     .addCommand(deleteCommand());
   return withHelp(command, {
     examples: ['sosia hashes import known.csv --app KEY', 'sosia hashes search photo.jpg --app KEY'],
-    notes: ['docs/events.md describes lists of hashes.', 'Not in clusters (NOT_IN_CLUSTERS).'],
+    notes: ['docs/events.md describes lists of hashes.'],
   });
 }
 

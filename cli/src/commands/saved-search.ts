@@ -16,7 +16,7 @@ export function savedSearchCommand(): Command {
     .addCommand(deleteCommand());
   return withHelp(command, {
     examples: ['sosia saved-search add logo.png --app KEY', 'sosia events --app KEY --follow'],
-    notes: ['docs/events.md describes saved searches and events.', 'Not in clusters (NOT_IN_CLUSTERS).'],
+    notes: ['docs/events.md describes saved searches and events.'],
   });
 }
 

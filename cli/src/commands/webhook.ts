@@ -14,10 +14,7 @@ export function webhookCommand(): Command {
     .addCommand(deleteCommand());
   return withHelp(command, {
     examples: ['sosia webhook add newsroom https://example.org/events --app KEY', 'sosia webhook list --app KEY'],
-    notes: [
-      'docs/events.md describes what is sent, and how a receiver checks it.',
-      'Not in clusters (NOT_IN_CLUSTERS).',
-    ],
+    notes: ['docs/events.md describes what is sent, and how a receiver checks it.'],
   });
 }
 

@@ -50,7 +50,7 @@ export const hashListOperations = {
     scope: 'add',
     method: 'POST',
     about:
-      'Stores a list of PDQ hashes, without pictures. From the answer on, each added picture that is near to one of them is an event. Replaces the list of the same name. At most 100 lists with a million hashes. For types with saved searches, and not in a cluster.',
+      'Stores a list of PDQ hashes, without pictures. From the answer on, each added picture that is near to one of them is an event. Replaces the list of the same name. At most 100 lists with a million hashes. For types with saved searches.',
     parameters: Type.Object({
       list_id: listId,
       hashes: parameter('file', {

@@ -41,7 +41,7 @@ export const savedSearchOperations = {
     scope: 'add',
     method: 'POST',
     about:
-      'Saves a search, by a file, a DNA or a reference picture, or for every picture of another application. From the answer on, each added picture that it finds is an event. Replaces the search of the same name. At most 10,000, and 16 with `watched_key`. Not for Mobile Matching and Filter, and not in a cluster.',
+      'Saves a search, by a file, a DNA or a reference picture, or for every picture of another application. From the answer on, each added picture that it finds is an event. Replaces the search of the same name. At most 10,000, and 16 with `watched_key`. Not for Mobile Matching and Filter.',
     parameters: Type.Object({
       search_id: searchId,
       image_content: optional(picture),

@@ -33,7 +33,7 @@ export const webhookOperations = {
     ...administering,
     name: 'AddWebhook',
     about:
-      'Sends each event from now on to an address, as Standard Webhooks says. The setting `fetch_hosts` has to allow the address. Changes the address of a webhook of the same name. At most 100. Not in a cluster.',
+      'Sends each event from now on to an address, as Standard Webhooks says. The setting `fetch_hosts` has to allow the address. Changes the address of a webhook of the same name. At most 100.',
     parameters: Type.Object({
       webhook_id: webhookId,
       url: text('an http or https address', { example: 'https://example.org/events', maxLength: 2048 }),

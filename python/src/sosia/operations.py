@@ -143,7 +143,7 @@ class ErrorCode(IntEnum):
     CLUSTER_OUTCOME_UNKNOWN = -2708
     #: With `--cluster`, for an answer of the cluster that the service does not expect.
     CLUSTER_UNEXPECTED = -2709
-    #: `sosia app shards`, for a type without pictures. Operations on saved searches, lists of hashes, events and webhooks with `--cluster`.
+    #: `sosia app shards`, for a type without pictures.
     NOT_IN_CLUSTERS = -2710
     #: AddImage and AddIgnored, for the id of an existing picture, which does not change.
     IMAGE_EXISTS = -2801
@@ -1981,7 +1981,7 @@ class Operations:
         return answer
 
     def save_search(self, *, search_id: str, image_content: Content | None = None, image_url: str | None = None, dna: Content | None = None, query_id: str | None = None, watched_key: str | None = None, decision: str | None = None, min_similarity: int | None = None, keywords: Sequence[str] | None = None, existing: int | None = None) -> SaveSearchAnswer:
-        """Saves a search, by a file, a DNA or a reference picture, or for every picture of another application. From the answer on, each added picture that it finds is an event. Replaces the search of the same name. At most 10,000, and 16 with `watched_key`. Not for Mobile Matching and Filter, and not in a cluster.
+        """Saves a search, by a file, a DNA or a reference picture, or for every picture of another application. From the answer on, each added picture that it finds is an event. Replaces the search of the same name. At most 10,000, and 16 with `watched_key`. Not for Mobile Matching and Filter.
 
         :param search_id: name of the saved search: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
         :param image_content: the picture file, as a multipart part
@@ -2016,7 +2016,7 @@ class Operations:
         return answer
 
     def import_hashes(self, *, list_id: str, hashes: Content, distance: int | None = None) -> ImportHashesAnswer:
-        """Stores a list of PDQ hashes, without pictures. From the answer on, each added picture that is near to one of them is an event. Replaces the list of the same name. At most 100 lists with a million hashes. For types with saved searches, and not in a cluster.
+        """Stores a list of PDQ hashes, without pictures. From the answer on, each added picture that is near to one of them is an event. Replaces the list of the same name. At most 100 lists with a million hashes. For types with saved searches.
 
         :param list_id: name of the list: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
         :param hashes: the list, as a multipart part: a hash a line, CSV, or JSON of ThreatExchange; at most 22 MB. CSV begins with names of columns, such as `hash`, `quality` and `label`, or has these in this order
@@ -2111,7 +2111,7 @@ class Operations:
         return answer
 
     def add_webhook(self, *, webhook_id: str, url: str, after: int | None = None) -> AddWebhookAnswer:
-        """Sends each event from now on to an address, as Standard Webhooks says. The setting `fetch_hosts` has to allow the address. Changes the address of a webhook of the same name. At most 100. Not in a cluster.
+        """Sends each event from now on to an address, as Standard Webhooks says. The setting `fetch_hosts` has to allow the address. Changes the address of a webhook of the same name. At most 100.
 
         :param webhook_id: name of the webhook: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
         :param url: an http or https address; at most 2048 characters

@@ -5,7 +5,7 @@ import { conditionOf } from './body.ts';
 import type { Document } from './body.ts';
 import type { Connection } from './connection.ts';
 import { fewCopies, hasCopies } from './copies.ts';
-import { CAUSED, type Caused, documentOf, withCaused } from './document.ts';
+import { CAUSED, type Caused, documentOf, STORED, storedOf, withCaused } from './document.ts';
 import type { Matchers } from './matchers.ts';
 import { type Fields, Pictures } from './pictures.ts';
 
@@ -41,19 +41,21 @@ export class CausedPictures {
       query: { term: { keywords: CAUSED } },
       sort: [{ changed: { order: 'asc', missing: '_first' } }, { id: 'asc' }],
     });
-    return found.map(({ _id, _source }) => ({ key: _id, caused: causedOf(_source as Source) }));
+    return found.map(({ _id, _source }) => ({ key: _id, caused: (_source as Source).details?.caused ?? [] }));
   }
 
   /** Takes the events of some additions out of a document; does nothing where they are no longer in it. */
   async settle(key: string, tokens: readonly string[]): Promise<void> {
     for (;;) {
-      const path = `_doc/${key}?_source=details.caused`;
+      const path = `_doc/${key}?_source=${STORED}`;
       const { status, body } = await this.#pictures.send({ method: 'GET', path, expected: [404] });
-      if (status === 404 || !causedOf(body._source as Source).some(({ token }) => tokens.includes(token))) return;
+      if (status === 404) return;
+      const { caused, version } = storedOf(body);
+      if (!caused.some(({ token }) => tokens.includes(token))) return;
       const shown = await this.#shown(key);
-      if (shown && conditionOf(shown as Required<Document>) === conditionOf(body)) {
+      if (shown && conditionOf(shown as Required<Document>) === version) {
         const document = await this.#without(shown, tokens);
-        const replaces = `_doc/${key}?refresh=wait_for&require_alias=true&${conditionOf(body)}`;
+        const replaces = `_doc/${key}?refresh=wait_for&require_alias=true&${version}`;
         const call = { method: 'PUT', path: replaces, body: document, changes: true, expected: [409] } as const;
         const reply = await this.#pictures.send(call);
         if (reply.status !== 409 && !hasCopies(reply.body._shards)) throw fewCopies(reply.body._shards);
@@ -87,13 +89,9 @@ export class CausedPictures {
       keywords: keywords.filter((each) => each !== CAUSED),
       dna: bytesIn(dna),
       thumbnail: thumbnail === undefined ? undefined : bytesIn(thumbnail),
-      details: details && Object.keys(own).length > 0 ? own : undefined,
+      details: Object.keys(own).length > 0 ? own : undefined,
     };
     const { number: application, type } = this.#record;
     return withCaused(await documentOf(picture, change, { application, type, matchers: this.#matchers }), left);
   }
-}
-
-function causedOf({ details }: Source): readonly Caused[] {
-  return details?.caused ?? [];
 }

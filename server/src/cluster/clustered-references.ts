@@ -24,14 +24,13 @@ import type { Body } from './body.ts';
 import type { Connection, Reply } from './connection.ts';
 import { COPIES_PAUSE, COPIES_TRIALS, fewCopies, hasCopies } from './copies.ts';
 import { ClusteredSearch } from './clustered-search.ts';
-import { CAUSED, type Caused, documentOf, withCaused } from './document.ts';
+import { CAUSED, documentOf, STORED, type Stored, storedOf, withCaused } from './document.ts';
 import type { Matchers } from './matchers.ts';
 import { type Fields, keyOf, Pictures } from './pictures.ts';
 import type { QuietMerge } from './quiet-merge.ts';
 import type { ResidentPictures } from './resident-pictures.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { changedQuery, filtersOf, ORDER_BY_CHANGE, PICTURES } from './search-query.ts';
-import { conditionOf } from './body.ts';
 import type { ErrorName } from '../errors.ts';
 import { bytesIn } from '../parameters/base64.ts';
 
@@ -49,23 +48,6 @@ const PRESENCE_TIMEOUT_MS = 1000;
 
 /** Milliseconds after which no hanging node is expected to carry out an addition any more. */
 export const MARK_LIFE = 3_600_000;
-
-/** What is known of a document before a change. */
-interface Stored {
-  readonly change: string;
-  /** Whether it is the mark of a deleted picture. */
-  readonly deleted: boolean;
-  /** The condition that it has not changed. */
-  readonly version: string;
-  readonly caused: readonly Caused[];
-}
-
-/** What a document has besides its picture. */
-interface Marked {
-  readonly change: string;
-  readonly deleted?: number;
-  readonly details?: Details & { readonly caused?: readonly Caused[] };
-}
 
 interface Parts {
   readonly connection: Connection;
@@ -236,10 +218,7 @@ export class ClusteredReferences implements References {
   async details(id: string): Promise<Details | undefined> {
     const found = await this.#get(id, 'details');
     if (!found) throw fail('UNKNOWN_IMAGE', id);
-    const { details } = found._source as { details?: Details & { caused?: unknown } };
-    if (!details?.caused) return details;
-    const { caused: _, ...own } = details;
-    return own;
+    return (found._source as { details?: Details }).details;
   }
 
   async metadata(ids: readonly string[]): Promise<ReadonlyMap<string, Metadata>> {
@@ -366,12 +345,9 @@ export class ClusteredReferences implements References {
 
   /** The latest state of a document, which searches may not see yet. */
   async #stored(id: string, until: number): Promise<Stored | undefined> {
-    const path = `_doc/${keyOf(id)}?_source=change,deleted,details.caused`;
+    const path = `_doc/${keyOf(id)}?_source=${STORED}`;
     const { status, body } = await this.#pictures.send({ method: 'GET', path, expected: [404], until });
-    if (status === 404) return undefined;
-    const { change, deleted, details } = body._source as Partial<Marked>;
-    const caused = details?.caused ?? [];
-    return { change: change!, deleted: deleted !== undefined, version: conditionOf(body), caused };
+    return status === 404 ? undefined : storedOf(body);
   }
 
   /**
@@ -388,7 +364,7 @@ export class ClusteredReferences implements References {
 
   /** @param what  names of fields besides the id */
   async #get(id: string, what = '', until?: number): Promise<Body | undefined> {
-    const path = `_doc/${keyOf(id)}?realtime=false&preference=_local&_source=id,${what}`;
+    const path = `_doc/${keyOf(id)}?realtime=false&preference=_local&_source=id,${what}&_source_excludes=details.caused`;
     const call = { method: 'GET', path, expected: [404] } as const;
     const { status, body } = await this.#pictures.send(until === undefined ? call : { ...call, until });
     return status === 404 || (body._source as Partial<Fields>).id === undefined ? undefined : body;

@@ -1,4 +1,5 @@
 import { type ApplicationType, type ReferenceTerms, typeDefinitions } from '@sosia/engine';
+import { type Body, conditionOf } from './body.ts';
 import type { Matchers } from './matchers.ts';
 import { termText } from './search-query.ts';
 import type { NewEvent, NewImage } from '../store/store.ts';
@@ -25,6 +26,28 @@ export function withCaused(document: object, caused: readonly Caused[]): object 
   if (caused.length === 0) return document;
   const { keywords = [], details } = document as { keywords?: readonly string[]; details?: object };
   return { ...document, keywords: [...keywords, CAUSED], details: { ...details, caused } };
+}
+
+/** What is known of a document before a change. */
+export interface Stored {
+  readonly change: string;
+  /** Whether it is the mark of a deleted picture. */
+  readonly deleted: boolean;
+  /** The condition that it has not changed. */
+  readonly version: string;
+  readonly caused: readonly Caused[];
+}
+
+/** The fields that it is known by. */
+export const STORED = 'change,deleted,details.caused';
+
+export function storedOf(body: Pick<Body, '_source' | '_seq_no' | '_primary_term'>): Stored {
+  const { change, deleted, details } = body._source as {
+    readonly change: string;
+    readonly deleted?: number;
+    readonly details?: { readonly caused?: readonly Caused[] };
+  };
+  return { change, deleted: deleted !== undefined, version: conditionOf(body), caused: details?.caused ?? [] };
 }
 
 let last = 0;

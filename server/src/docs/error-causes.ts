@@ -91,8 +91,7 @@ export const errorCauses: Readonly<Record<ErrorName, string>> = {
   CLUSTER_OUTCOME_UNKNOWN:
     'A change with `--cluster`, if the cluster does not confirm it in time, or only one of its copies has it. The same AddImage or DeleteImage again is safe.',
   CLUSTER_UNEXPECTED: 'With `--cluster`, for an answer of the cluster that the service does not expect.',
-  NOT_IN_CLUSTERS:
-    '`sosia app shards`, for a type without pictures. Operations on saved searches, lists of hashes, events and webhooks with `--cluster`.',
+  NOT_IN_CLUSTERS: '`sosia app shards`, for a type without pictures.',
   IMAGE_EXISTS: 'AddImage and AddIgnored, for the id of an existing picture, which does not change.',
   IMAGE_NOT_FOUND: 'DeleteImage, for an id that the application does not contain.',
   CONFLICT: 'A change of a record that has changed since it was read. Read it again, and try again.',

@@ -18,8 +18,9 @@ const LEAST_QUALITY = 50;
 
 const [BITS, LINE_END] = [8 * PDQ_BYTES, 0x0a];
 
-/** The kind of the records that have the hashes of a list and then their notes, and the bytes of each: a cluster takes no large ones. */
-const [PART_KIND, PART_BYTES] = ['hashes-part', 3 * 2 ** 20];
+/** The kind of the records that have the hashes of a list and then their notes. They are short, since a cluster takes no large ones. */
+export const PART_KIND = 'hashes-part';
+const PART_BYTES = 3 * 2 ** 20;
 
 /** The record of a list. */
 interface Head extends Pick<ShownHashList, 'distance' | 'added' | 'who'> {

@@ -1,5 +1,8 @@
 import type { FileChoice, ReviewKind, VerdictName } from '@sosia/contract';
+import { PART_KIND } from '../events/hash-lists.ts';
+import { READ_KIND } from '../events/read-events.ts';
 import { HASHES_KIND, SEARCH_KIND } from '../events/stored.ts';
+import { EVENT_KIND, KEY_KIND } from '../store/event-changes.ts';
 import type { PictureFile } from '../applications/application.ts';
 import type { Position } from '../applications/references.ts';
 import type { Details } from '../store/store.ts';
@@ -21,6 +24,10 @@ export const copiedKinds: readonly string[] = [
   ...Object.values(kinds).filter((kind) => kind !== kinds.state),
   SEARCH_KIND,
   HASHES_KIND,
+  PART_KIND,
+  EVENT_KIND,
+  KEY_KIND,
+  READ_KIND,
 ];
 
 /** The progress of the comparison; the one record of its kind. */

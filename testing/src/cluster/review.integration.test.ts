@@ -7,7 +7,6 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { errorCodes } from '@sosia/client';
-import { reviewOperations } from '@sosia/contract';
 import type { Sosia } from '@sosia/client';
 import { Failure } from '@sosia/server';
 import { bodyOf, valueOf } from '@sosia/server/applications/records';
@@ -36,7 +35,7 @@ const backends = {
 after(() => stopCluster(folder));
 
 for (const [name, { skip, open }] of Object.entries(backends)) {
-  describe(`review, ignore list and administration in a ${name}`, { skip }, () => suite(open, name === 'cluster'));
+  describe(`review, ignore list and administration in a ${name}`, { skip }, () => suite(open));
 }
 
 test(
@@ -70,7 +69,7 @@ test(
 type Family = Parameters<typeof askServer>[1];
 
 /** For requests that alternate between the nodes of a backend. */
-function suite(open: () => Promise<ReviewServices>, clustered: boolean): void {
+function suite(open: () => Promise<ReviewServices>): void {
   let services: ReviewServices;
   let key: string;
   let filterKey: string;
@@ -224,36 +223,14 @@ function suite(open: () => Promise<ReviewServices>, clustered: boolean): void {
     assert.deepEqual(await groups(0), [second]);
   });
 
-  test('a cluster has no saved searches, lists of hashes, events and webhooks, and says so', async () => {
+  test('the console shows events', async () => {
     const origin = `http://127.0.0.1:${services.nodes[0].modifyPort}`;
     const signedIn = await fetch(`${origin}/console/api/sign-in`, {
       method: 'POST',
       headers: { origin },
       body: formOf({ application_key: key }),
     });
-    assert.equal(((await signedIn.json()) as any).session.application.events, !clustered, 'the view of events');
-    if (!clustered) return;
-    const given: Values = {
-      ...{ search_id: 'a', query_id: '1.jpg', list_id: 'a', hashes: Buffer.from(`${'0'.repeat(64)}\n`) },
-      ...{ pdq: '0'.repeat(64), event_id: 1, verdict: 'same', webhook_id: 'a', url: 'https://example.org' },
-    };
-    const without = Object.values(reviewOperations).filter(({ name }) => /Search|Hash|Event|Webhook/.test(name));
-    assert.equal(without.length, 17);
-    for (const { name, parameters } of without) {
-      const values = Object.fromEntries(Object.entries(given).filter(([each]) => each in parameters.properties));
-      const { status } = await ask(1, 'review', name, values);
-      assert.equal(status.code, errorCodes.NOT_IN_CLUSTERS, name);
-      assert.match(status.message, /: saved searches, lists of hashes, events and webhooks$/, name);
-    }
-    const stream = await fetch(`${origin}/api/v2.0/review/json/ListEvents?application_key=${key}`, {
-      headers: { accept: 'text/event-stream' },
-    });
-    assert.equal(((await stream.json()) as any).status.code, errorCodes.NOT_IN_CLUSTERS);
-    const env = { ...process.env, SOSIA_KEY: key, SOSIA_MODIFY_URL: origin };
-    for (const words of ['events', 'saved-search list', 'hashes list', 'webhook list'])
-      await assert.rejects(run(process.execPath, [sosia, ...words.split(' ')], { env }), /Not available in a cluster/);
-    for (const words of ['events', 'saved-search', 'hashes', 'webhook'])
-      assert.match((await run(process.execPath, [sosia, words, '--help'])).stdout, /NOT_IN_CLUSTERS/, words);
+    assert.equal(((await signedIn.json()) as any).session.application.events, true, 'the view of events');
   });
 
   test('a false match is reviewed', async () => {

@@ -81,12 +81,25 @@ test('sources are copied with what they know; what a cluster does not use is nam
     const { secret: application_key } = await ask('CreateKey', { name: 'k', scopes: ['search', 'add', 'administer'] });
     const search = { application_key, search_id: 's', image_content: readFileSync(photograph(3)) };
     assert.equal((await askServer(server, 'review', 'SaveSearch', search)).status.code, 0);
+    const list = { application_key, list_id: 'l', hashes: Buffer.from(`${'0'.repeat(64)},100,of nobody\n`) };
+    assert.equal((await askServer(server, 'review', 'ImportHashes', list)).status.code, 0);
+    const picture = { application_key, image_id: 'found', image_content: readFileSync(photograph(3)) };
+    assert.equal((await askServer(server, 'enginemodify', 'AddImage', picture)).status.code, 0);
     await ask('CreateSource', { name: 'photos', kind: 'folder', path: pictures, interval: 3600 });
   });
   assert.deepEqual([before.pictures, before.progress.added], [2, 2]);
   const { status, stderr } = move('first', 'second');
   assert.equal(status, 0, stderr);
-  assert.match(stderr, /^followed: 1 saved search; .*not copied\n[^]*followed: 2 pictures/);
-  const after = await followed('second', async () => {});
+  assert.match(stderr, /^followed: 3 pictures/);
+  const after = await followed('second', async (ask, server) => {
+    const { secret: application_key } = await ask('CreateKey', { name: 'other', scopes: ['search', 'administer'] });
+    const listed = await askServer(server, 'review', 'ListEvents', { application_key });
+    assert.deepEqual(
+      listed.events.map(({ id, image_id }: { id: number; image_id: string }) => [id, image_id]),
+      [[1, 'found']],
+    );
+    const near = await askServer(server, 'review', 'SearchHashes', { application_key, pdq: '0'.repeat(64) });
+    assert.deepEqual([near.matches[0].list_id, near.matches[0].label], ['l', 'of nobody']);
+  });
   assert.deepEqual([after.pictures, after.failed, after.progress.work, after.progress.removed], [2, 0, 0, 0]);
 });

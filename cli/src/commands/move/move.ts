@@ -44,7 +44,7 @@ export function moveCommand(): Command {
         'sosia move --from https://search-1.example:9200 --to ./data --app posters',
       ],
       notes: [
-        'Stop the services of both places first. The same command again resumes: pictures that are there are not copied again. At the end every picture is compared: id, keywords, DNA, thumbnail and properties of the file. Verdicts, groups, ignored pictures, counts of matches, saved searches, lists of hashes and sources are copied, too; the next comparison of a review begins anew. Events and webhooks are not copied, and a cluster uses no saved searches and no lists of hashes. Nothing is deleted from the first place. A network that describes pictures is copied with its application; profiles and networks of filters with `sosia profile export` and `import`.',
+        'Stop the services of both places first. The same command again resumes: pictures that are there are not copied again. At the end every picture is compared: id, keywords, DNA, thumbnail and properties of the file. Verdicts, groups, ignored pictures, counts of matches, saved searches, lists of hashes, events and sources are copied, too; the next comparison of a review begins anew. Webhooks are not copied. Nothing is deleted from the first place. A network that describes pictures is copied with its application; profiles and networks of filters with `sosia profile export` and `import`.',
       ],
     },
   ).action((options: MoveOptions) => move(options));
@@ -82,7 +82,7 @@ function isCopy(one: ApplicationRecord, other: ApplicationRecord): boolean {
 
 async function moveOne(source: Storage, target: Storage, record: ApplicationRecord, json: boolean): Promise<void> {
   const { number: _, ...row } = record;
-  await nameIdle(source, record);
+  await nameWebhooks(source, record);
   const copies = (await target.applications()).filter((other) => isCopy(other, record));
   const originals = (await source.applications()).filter((other) => isCopy(other, record));
   if (Math.max(copies.length, originals.length) > 1)
@@ -105,20 +105,10 @@ async function moveOne(source: Storage, target: Storage, record: ApplicationReco
   );
 }
 
-/** Kinds of records that a cluster does not use, with their names for people. */
-const idleKinds = { search: 'saved search', hashes: 'hash list', webhook: 'webhook' };
-
-/** Says before the copy what has no effect after it. */
-async function nameIdle({ records }: Storage, record: ApplicationRecord): Promise<void> {
-  const found: string[] = [];
-  for (const [kind, name] of Object.entries(idleKinds)) {
-    const { length } = await records.records(recordsNumber({ record }), kind);
-    if (length > 0) found.push(counted(length, name));
-  }
-  if (found.length > 0)
-    logLine(
-      `${record.name}: ${found.join(', ')}; a cluster uses none of these, and events and webhooks are not copied`,
-    );
+/** Says before the copy what is not copied. */
+async function nameWebhooks({ records }: Storage, record: ApplicationRecord): Promise<void> {
+  const { length } = await records.records(recordsNumber({ record }), 'webhook');
+  if (length > 0) logLine(`${record.name}: ${counted(length, 'webhook')}; webhooks are not copied`);
 }
 
 /** Where the target has a record of the same name, that of the source replaces it. */

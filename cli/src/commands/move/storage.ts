@@ -7,6 +7,7 @@ import {
   Metrics,
   openApplicationStore,
   openImageStore,
+  recordsNumber,
 } from '@sosia/server';
 import type { ApplicationRecord, ClusterFiles, NewImage, RecordStore, SharedStore } from '@sosia/server';
 import { existing } from '../../data-folder/folder.ts';
@@ -100,7 +101,11 @@ async function openCluster(text: string, files: ClusterFiles, threads: number): 
     applications: async () => backend.store.list(),
     network: (application) => networkOf(application, backend.store.profiles),
     create: (row, network) => backend.store.create(row, network),
-    pictures: (application) => backend.transfer(application).all(),
+    async *pictures(application) {
+      const { number } = application;
+      await backend.records.collectEvents({ records: recordsNumber({ record: application }), pictures: number });
+      yield* backend.transfer(application).all();
+    },
     add: (application, pictures, known) =>
       backend.transfer(application).add(pictures.filter(({ id }) => !known.has(id))),
     close: () => backend.close(),

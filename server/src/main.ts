@@ -185,7 +185,8 @@ class Service {
     await folder?.images.open(folder.saved.any);
     await applications.load(loadingLog(log));
     if (clustered) void overviews.run();
-    await reviews.events.load(applications.all());
+    const watching = reviews.events.load(applications.all());
+    if (!clustered) await watching; // else the first addition to an application waits for its saved searches
     await sources.start();
     await reviews.resume(() => applications.all()); // may move files of sources
     await reviews.webhooks.start(() => applications.all());

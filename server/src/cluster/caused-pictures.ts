@@ -5,7 +5,7 @@ import { conditionOf } from './body.ts';
 import type { Document } from './body.ts';
 import type { Connection } from './connection.ts';
 import { fewCopies, hasCopies } from './copies.ts';
-import { CAUSED, type Caused, documentOf, STORED, storedOf, withCaused } from './document.ts';
+import { CAUSED, type Caused, documentOf, STATE_FIELDS, storedOf, withCaused } from './document.ts';
 import type { Matchers } from './matchers.ts';
 import { type Fields, Pictures } from './pictures.ts';
 
@@ -47,7 +47,7 @@ export class CausedPictures {
   /** Takes the events of some additions out of a document; does nothing where they are no longer in it. */
   async settle(key: string, tokens: readonly string[]): Promise<void> {
     for (;;) {
-      const path = `_doc/${key}?_source=${STORED}`;
+      const path = `_doc/${key}?_source=${STATE_FIELDS}`;
       const { status, body } = await this.#pictures.send({ method: 'GET', path, expected: [404] });
       if (status === 404) return;
       const { caused, version } = storedOf(body);

@@ -145,9 +145,9 @@ test('marks of an hour ago go, unless a picture has taken their place', async ()
   const { size, seq_no_primary_term, query } = cluster.calls[0]!.body as {
     size: number;
     seq_no_primary_term: boolean;
-    query: { range: { deleted: { lt: number } } };
+    query: { bool: { filter: [{ range: { deleted: { lt: number } } }] } };
   };
-  const { lt } = query.range.deleted;
+  const { lt } = query.bool.filter[0].range.deleted;
   assert.ok(lt >= begin - 3_600_000 && lt <= Date.now() - 3_600_000);
   assert.deepEqual([size, seq_no_primary_term], [10_000, true]);
   cluster.before = [() => ({ body: hits([{ _id: 'x', _seq_no: 4, _primary_term: 2 }]) })];

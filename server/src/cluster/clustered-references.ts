@@ -24,7 +24,7 @@ import type { Body } from './body.ts';
 import type { Connection, Reply } from './connection.ts';
 import { COPIES_PAUSE, COPIES_TRIALS, fewCopies, hasCopies } from './copies.ts';
 import { ClusteredSearch } from './clustered-search.ts';
-import { CAUSED, documentOf, STORED, type Stored, storedOf, withCaused } from './document.ts';
+import { CAUSED, documentOf, STATE_FIELDS, type Stored, storedOf, withCaused } from './document.ts';
 import type { Matchers } from './matchers.ts';
 import { type Fields, keyOf, Pictures } from './pictures.ts';
 import type { QuietMerge } from './quiet-merge.ts';
@@ -345,7 +345,7 @@ export class ClusteredReferences implements References {
 
   /** The latest state of a document, which searches may not see yet. */
   async #stored(id: string, until: number): Promise<Stored | undefined> {
-    const path = `_doc/${keyOf(id)}?_source=${STORED}`;
+    const path = `_doc/${keyOf(id)}?_source=${STATE_FIELDS}`;
     const { status, body } = await this.#pictures.send({ method: 'GET', path, expected: [404], until });
     return status === 404 ? undefined : storedOf(body);
   }

@@ -39,7 +39,7 @@ export interface Stored {
 }
 
 /** The fields that it is known by. */
-export const STORED = 'change,deleted,details.caused';
+export const STATE_FIELDS = 'change,deleted,details.caused';
 
 export function storedOf(body: Pick<Body, '_source' | '_seq_no' | '_primary_term'>): Stored {
   const { change, deleted, details } = body._source as {

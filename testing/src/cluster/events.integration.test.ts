@@ -8,10 +8,16 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe, test, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorCodes } from '@sosia/client';
 import type { Family } from '@sosia/contract';
+import { newApplication } from '@sosia/server/applications/create';
+import { clusterAddress } from '@sosia/server/cluster/address';
+import { ClusteredBackend } from '@sosia/server/cluster/clustered-backend';
+import { eventsAfter } from '@sosia/server/events/feed';
+import { Metrics } from '@sosia/server/metrics/metrics';
+import type { ApplicationRecord } from '@sosia/server/store/store';
 import { askServer, photograph, type Values } from '@sosia/server/service.test.kit';
 import sharp from 'sharp';
 import { startCluster, stopCluster } from './cluster.ts';
@@ -92,6 +98,36 @@ describe('events in a cluster', { skip, timeout: 400_000 }, () => {
   const dnaOf = async (picture: Uint8Array): Promise<Buffer> =>
     Buffer.from((await ask(0, 'press', 'enginequery', 'GetDnaByUpload', { image_content: picture })).dna, 'base64');
 
+  async function backendFor(t: TestContext): Promise<ClusteredBackend> {
+    const address = clusterAddress(`${url}/steps`);
+    const backend = await ClusteredBackend.start(address, { threads: 1, metrics: new Metrics(), warn: () => {} });
+    t.after(() => backend.close());
+    return backend;
+  }
+
+  async function applicationIn(backend: ClusteredBackend) {
+    const { row } = newApplication({ type: 'media-matching', name: randomBytes(4).toString('hex') });
+    const record = await backend.store.create(row);
+    await pause(2000); // other nodes know it
+    return { record };
+  }
+
+  /** Adds a picture that causes an event. */
+  async function addWith(backend: ClusteredBackend, record: ApplicationRecord, id: string): Promise<void> {
+    const common = {
+      watched: 'w',
+      at: new Date().toISOString(),
+      score: 0,
+      similarity: 100,
+      decision: 'Clone',
+      info: '',
+    };
+    const events = [{ key: `key ${id}`, search: 's', image: id, ...common }];
+    const dna = await dnaOf(await copyOf(1));
+    const picture = { id, keywords: ['k'], dna, details: { metadata: { year: 1999 } } };
+    await backend.open(record).add({ ...picture, events: { application: record.number, events } });
+  }
+
   before(async () => {
     url = (await startCluster(cluster, { nodes: 1, settings: { 'node.store.allow_mmap': 'true' } }))[0]!.url;
     nodes.push(await start());
@@ -109,6 +145,52 @@ describe('events in a cluster', { skip, timeout: 400_000 }, () => {
     receiver.close();
     await stopCluster(cluster);
     rmSync(home, { recursive: true });
+  });
+
+  test('a step that a process has begun is ended by the next one, wherever it was killed', async (t) => {
+    const [own, next] = [await backendFor(t), await backendFor(t)];
+    const { record } = await applicationIn(own);
+    const ids = ['a', 'b', 'c', 'd'];
+    for (const [changes, id] of ids.entries()) {
+      await addWith(own, record, id);
+      const { records } = own;
+      const write = records.changeRecords.bind(records);
+      let left = changes < 3 ? changes : Infinity;
+      records.changeRecords = async (...of) => (left-- > 0 ? write(...of) : Promise.reject(new Error('killed')));
+      const of = { records: record.number, pictures: record.number };
+      if (changes < 3) await assert.rejects(records.collectEvents(of), /killed/);
+      else assert.equal(await records.collectEvents(of), true);
+      records.changeRecords = write;
+      assert.equal(await next.records.collectEvents(of), changes < 2);
+    }
+    const found = await eventsAfter(next.records, record.number, 0, 10);
+    assert.deepEqual(
+      found.map(({ number, image, count }) => [number, image, count]),
+      ids.map((id, i) => [i + 1, id, 1]),
+    );
+    assert.deepEqual((await own.open(record).image('a')).keywords, ['k']);
+    assert.deepEqual(await own.open(record).details('a'), { metadata: { year: 1999 } });
+  });
+
+  test('a process that was stopped before it numbers events writes none when it goes on', async (t) => {
+    const [stopped, next] = [await backendFor(t), await backendFor(t)];
+    const { record } = await applicationIn(next);
+    await addWith(next, record, 'a');
+    const of = { records: record.number, pictures: record.number };
+    const { records } = stopped;
+    records.exclusively = (_, work) => work(() => {}); // its lease is over, which it does not know
+    const read = records.lastRecord.bind(records);
+    records.lastRecord = async (...place) => {
+      const last = await read(...place);
+      assert.equal(await next.records.collectEvents(of), true);
+      return last;
+    };
+    await assert.rejects(records.collectEvents(of), { error: 'CONFLICT' });
+    const found = await eventsAfter(next.records, record.number, 0, 10);
+    assert.deepEqual(
+      found.map(({ number, image, count }) => [number, image, count]),
+      [[1, 'a', 1]],
+    );
   });
 
   test('a search that one node has saved finds what another one adds, and both list the event', async () => {
@@ -234,7 +316,7 @@ describe('events in a cluster', { skip, timeout: 400_000 }, () => {
   test('nodes that are killed while they add and number lose no event, and double none', async () => {
     const before = (await events(0, 'killed')).length;
     const dna = new Map<string, Buffer>();
-    for (let i = 0; i < 12; i++) dna.set(`kill ${i}`, await dnaOf(await copyOf(9, 300 + i)));
+    for (let i = 0; i < 8; i++) dna.set(`kill ${i}`, await dnaOf(await copyOf(9, 300 + i)));
     const confirmed = new Set<string>();
     for (const [i, id] of [...dna.keys()].entries()) {
       const node = (i % 2) as 0 | 1;
@@ -243,7 +325,7 @@ describe('events in a cluster', { skip, timeout: 400_000 }, () => {
         ({ status }) => status.code === 0 && confirmed.add(id),
         () => {},
       );
-      await pause(60 * i);
+      await pause(90 * i);
       await kill(node);
       await added;
       nodes[node] = await start();

@@ -272,6 +272,12 @@ describe('events in a cluster', { skip, timeout: 400_000 }, () => {
     await add(1, 'hashes', 'a', picture);
     const [event] = await events(0, 'hashes');
     assert.deepEqual([event.image_id, event.hash.entry, event.hash.label], ['a', 70_000, 'ours']);
+    const pages: string[] = [];
+    for (let start = 0; start <= 100_000; start += 10_000) {
+      const page = { list_id: 'l', format: 'csv', starting_index: start, nb_results: 10_000 };
+      pages.push((await ask(1, 'hashes', 'review', 'ExportHashes', page)).text);
+    }
+    assert.ok(pages.join('') === String(list.hashes), 'another list');
     await ask(1, 'hashes', 'review', 'DeleteHashList', { list_id: 'l' });
     await add(0, 'hashes', 'b', await copyOf(8));
     assert.equal((await events(0, 'hashes')).length, 1);

@@ -124,7 +124,7 @@ export class ClusterEvents extends ClusterRecords implements EventStore {
   async #end(records: number, { changes, pictures, settled }: Journal, checkLease: () => void): Promise<void> {
     if (changes.length > 0) await this.changeRecords(records, changes.map(changeOf), checkLease);
     const documents = this.#picturesOf(pictures);
-    await Promise.all(settled.map(([key, tokens]) => documents?.settle(key, tokens)));
+    if (documents) await Promise.all(settled.map((each) => documents.settle(...each)));
     const done: Journal = { isDone: true, changes: [], pictures, settled: [] };
     await this.changeRecords(records, [put(JOURNAL_KIND, JOURNAL, done)], checkLease);
   }

@@ -51,7 +51,7 @@ const OTHER_SYSTEM = /^process\.platform === '(?!linux')/;
 /**
  * Finds every change of one comparison, constant, condition or guard statement.
  * @returns a function from the text of a file to its changes, in the order of the text
- * @param root of the repository; the parser is that of the linter, since the compiler of the workspaces has no interface
+ * @param root of the repository; the parser is a TypeScript beside the linter, since the compiler of the workspaces has no interface
  * @throws Error where the packages of the linter are not installed
  */
 export function placesFinder(root: string): (text: string) => Change[] {

@@ -119,7 +119,7 @@ export class ImageStore implements RecordStore {
     try {
       await opening(this.#folder, () => this.#open(hurried));
     } catch (cause) {
-      await (this.#closing ??= this.#stop());
+      await (this.#closing ??= this.#stop().then(this.#unlock));
       throw cause;
     }
   }
@@ -323,19 +323,16 @@ export class ImageStore implements RecordStore {
   async #end(): Promise<void> {
     const isSound = !this.#commits.refusal;
     await this.#commits.close();
-    const isSealed = await this.#writer.remote.seal().catch(() => false);
-    await this.#stop(isSound && isSealed);
+    const isSealed = isSound && (await this.#writer.remote.seal().catch(() => false));
+    await this.#stop();
+    if (isSealed) await removeLogs(this.#folder).catch(() => {}); // the logs have everything
+    this.#unlock();
   }
 
-  /**
-   * Ends the threads and unlocks the folder.
-   * @param clean  whether the logs may be put into the databases
-   */
-  async #stop(clean = false): Promise<void> {
+  /** Ends the threads. */
+  async #stop(): Promise<void> {
     await this.#reader.stop();
     await this.#writer.stop();
-    if (clean) await removeLogs(this.#folder).catch(() => {}); // the logs have everything
-    this.#unlock();
   }
 
   async #openWriter(): Promise<void> {

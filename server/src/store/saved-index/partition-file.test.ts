@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type Section, WRITTEN_SECTION } from '@sosia/engine';
+import { openFilesIn } from '../open-files.test.kit.ts';
 import { type PartFile, type PartitionFile, partitionSections, PartitionFileWriter } from './partition-file.ts';
 import { SectionFileError } from './section-file.ts';
 
@@ -84,4 +85,14 @@ test('a writing that is given up leaves no file, and earlier ones as they are', 
   await writer.abandon();
   assert.deepEqual(readdirSync(folder).filter((name) => name.startsWith('given-up')), []); // prettier-ignore
   assert.ok(readdirSync(folder).includes('kept.part-0-1'));
+});
+
+test('the files are closed where the reading ends early', async () => {
+  const file = await write('left', content);
+  for (let read = 1; read <= content.length; read++) {
+    const sections = partitionSections(file);
+    for (let i = 0; i < read; i++) sections.next();
+    sections.return([]);
+    assert.deepEqual(openFilesIn(folder), [], `after ${read} sections`);
+  }
 });

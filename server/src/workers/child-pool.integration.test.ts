@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { extname } from 'node:path';
 import { readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
@@ -269,4 +270,11 @@ test('a child that does not start is started again after growing pauses, and sai
   await assert.rejects(pool.ready(), /expected the pool child to start, but /);
   await pause(1500);
   assert.ok(replaced.length >= 1 && replaced.length <= 5, `${replaced.length} times in 1.5 s`);
+});
+
+test('the end of what a child writes to its standard error is kept for the log', async () => {
+  const { process: child, stderr } = launch(new URL('./no-such.child.js', import.meta.url), kind.memory, NOBODY);
+  await once(child!, 'close');
+  assert.match(stderr(), /MODULE_NOT_FOUND[^]*Node\.js v[.\d]+$/);
+  assert.ok(stderr().length <= 1000);
 });

@@ -10,6 +10,7 @@ await serveConfined(1000, async (task) => {
   const { kind } = task as Task;
   if (kind === 'end') process.abort();
   if (kind === 'never') await new Promise(() => setInterval(() => {}, 1000));
+  if (kind === 'work on') for (;;);
   if (kind === 'fault') throw new Error('a fault of the child');
   if (kind === 'failure') throw fail('BAD_DNA', 'a detail');
   return { head: { done: kind === 'nonsense' ? 7 : kind, pid: process.pid } };

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { extname } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { processorTime } from '../processor-time.ts';
 import { isKnown } from './system-calls.ts';
 
 const linux = process.platform === 'linux' && isKnown(process.arch);
@@ -43,6 +46,31 @@ for (const user of users) {
     assert.ok(worked.length > 40, `${worked.length} attempts worked`);
   });
 }
+
+test('a child that works on and on ends with the server that is killed', { skip: skipFor(undefined) }, async () => {
+  const url = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
+  const program = `
+    const { launch, NOBODY } = await import(${url('./launch.js')});
+    const { writeFrame } = await import(${url('../frames.js')});
+    const { process: child } = launch(new URL(${url('../pool.test.child.js')}), 1e9, NOBODY);
+    child.stdio[3].once('data', () => {
+      writeFrame(child.stdin, { kind: 'work on' }, new Uint8Array());
+      child.stdin.write('', () => console.log(child.pid));
+    });`;
+  const server = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const pid = Number((await once(server.stdout, 'data'))[0]);
+  const before = processorTime(pid)!;
+  while (processorTime(pid)! < before + 200) await pause(20); // it reads nothing any more
+  assert.ok(processorTime(pid));
+  server.kill('SIGKILL');
+  for (let i = 0; processorTime(pid) !== undefined; i++) {
+    if (i === 500) process.kill(pid, 'SIGKILL');
+    assert.ok(i < 500, 'it lives on after ten seconds');
+    await pause(20);
+  }
+});
 
 /** Why the attack cannot be made as this user; false where it can. */
 function skipFor(uid: number | undefined): string | false {

@@ -180,7 +180,7 @@ class Service {
     const overviews = this.#keep(new Overviews(applications));
     sampleApplications(metrics, clustered ? async () => overviews.latest : () => applications.overview());
 
-    const administered = { store, applications, audit, training, sources };
+    const administered = { store, applications, audit, training, sources, events: reviews.events };
     const { modifyPort, queryPort } = await this.#listen(applications, { outage, administered, reviews, fetcher });
     await folder?.images.open(folder.saved.any);
     await applications.load(loadingLog(log));

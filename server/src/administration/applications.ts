@@ -69,6 +69,7 @@ export const emptyApplication: AdministrationWork<'emptyApplication'> = async (
   const application = applicationOf(task, selector);
   requireConfirmed(application, confirm);
   const removed = await application.references.count();
+  await task.events.latest(application); // those that wait with their pictures would end with them
   const { number } = await task.store.empty(application.record.number);
   return { removed, application: await shown(task.applications.withNumber(number)!) };
 };

@@ -3,6 +3,7 @@ import type { Application } from '../applications/application.ts';
 import type { Applications, Caller } from '../applications/applications.ts';
 import { fail } from '../errors.ts';
 import type { WorkOn } from '../parameters/work.ts';
+import type { Events } from '../events/events.ts';
 import type { Sources } from '../sources/sources.ts';
 import type { SharedStore } from '../store/store.ts';
 import type { AuditTrail } from './audit-trail.ts';
@@ -18,6 +19,7 @@ export interface Administered {
   readonly audit: AuditTrail;
   readonly training: Training;
   readonly sources: Sources;
+  readonly events: Pick<Events, 'latest'>;
 }
 
 /** The application that a request is about; undefined for the service as a whole. */

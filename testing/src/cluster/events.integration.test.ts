@@ -98,8 +98,8 @@ describe('events in a cluster', { skip, timeout: 400_000 }, () => {
   const dnaOf = async (picture: Uint8Array): Promise<Buffer> =>
     Buffer.from((await ask(0, 'press', 'enginequery', 'GetDnaByUpload', { image_content: picture })).dna, 'base64');
 
-  async function backendFor(t: TestContext): Promise<ClusteredBackend> {
-    const address = clusterAddress(`${url}/steps`);
+  async function backendFor(t: TestContext, prefix = 'steps'): Promise<ClusteredBackend> {
+    const address = clusterAddress(`${url}/${prefix}`);
     const backend = await ClusteredBackend.start(address, { threads: 1, metrics: new Metrics(), warn: () => {} });
     t.after(() => backend.close());
     return backend;
@@ -235,6 +235,20 @@ describe('events in a cluster', { skip, timeout: 400_000 }, () => {
     assert.deepEqual(
       own.map(({ image_id, count }) => [image_id, count]),
       Array(3).fill(['short', 1]),
+    );
+  });
+
+  test('an emptied application has the events that nobody has numbered before', async (t) => {
+    const backend = await backendFor(t, 'events');
+    const record = backend.store.list().find(({ name }) => name === 'press')!;
+    const before = (await events(0, 'press')).length;
+    await addWith(backend, record, 'waits');
+    const confirmed = { application: 'press', confirm: 'press' };
+    await ask(1, 'administrator', 'administration', 'EmptyApplication', confirmed);
+    await pause(2000); // each node knows it
+    assert.deepEqual(
+      (await events(0, 'press')).slice(before).map(({ image_id }) => image_id),
+      ['waits'],
     );
   });
 

@@ -122,7 +122,7 @@ export function beginGeneration<T>(
       // after an interruption images.db has the announced one, and a number that no application has
       const interrupted = sameGeneration(own.next, generation);
       const highest = interrupted ? own.applications : Math.max(own.applications, seen);
-      const count = Math.max(own.generation.count, own.next?.count ?? 0, generation.count);
+      const count = Math.max(own.generation.count, (own.next ?? generation).count, generation.count);
       writeIdentity(applications, { ...own, generation, applications: highest, next: generationAfter(count) });
     });
     const done = inTransaction(applications, () => {

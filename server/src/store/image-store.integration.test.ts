@@ -127,7 +127,8 @@ test('the changes of one caller take effect in the order of its calls', async (t
 });
 
 test('a replay shows one moment, independently of concurrent writes, and may be stopped early', async (t) => {
-  const store = await open(t, newFolder());
+  const folder = newFolder();
+  const store = await open(t, folder);
   await Promise.all(Array.from({ length: 600 }, (_, i) => store.append(1, picture(`p${i}`))));
   let seen = 0;
   for await (const batch of store.replay(1)) {
@@ -139,7 +140,9 @@ test('a replay shows one moment, independently of concurrent writes, and may be 
     seen += batch.length;
   }
   assert.equal(seen, 600);
-  for await (const batch of store.replay(1)) if (batch.length > 0) break;
+  const files = openFilesIn(folder).length;
+  for (let i = 0; i < 3; i++) for await (const batch of store.replay(1)) if (batch.length > 0) break;
+  assert.equal(openFilesIn(folder).length, files, 'a replay that ends early leaves its connection to the next one');
   assert.deepEqual(
     (await replayed(store, 1)).slice(-2).map(({ number }) => number),
     [599, 601],

@@ -26,7 +26,7 @@ export interface Inspection {
   readonly damages: readonly Damage[];
   /** Rows of applications.db that are not the latest, since its log is damaged: their keys are not accepted. */
   readonly outdated: RowDigests;
-  /** What a damaged log of applications.db has lost, and images.db is to note. */
+  /** What a damaged log of applications.db has lost, and images.db is to note; without such a log it is a fault. */
   readonly lost?: Pick<Difference, 'other' | 'missing'>;
 }
 
@@ -94,7 +94,7 @@ function inspectOnce(folder: string): Inspection {
   if (!isDamaged) faults.push(...earlierRows(lost));
   const all = new Map([...outdated, ...(isDamaged ? other : [])]);
   damages.push(...outdatedRows(all));
-  return { ...found, outdated: all, ...(isDamaged && { lost }) };
+  return { ...found, outdated: all, lost };
 }
 
 /** Of a folder whose format file is damaged. */

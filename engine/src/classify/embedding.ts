@@ -1,5 +1,5 @@
-import { PlainPictureError } from '../errors.ts';
 import { Workspace } from '../kernels/workspace.ts';
+import { expectSide } from '../pixels/least-side.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { lumaOf } from '../pixels/planes.ts';
 import { DIRECTION_COUNT, directions } from '../shape/directions.ts';
@@ -48,11 +48,7 @@ let workspace: Workspace | undefined;
  * @throws PlainPictureError for pictures that are tiny
  */
 export function embeddingOf(picture: Picture): Uint8Array {
-  if (Math.min(picture.width, picture.height) < MIN_SIDE_PIXELS) {
-    throw new PlainPictureError(
-      `it is ${picture.width} x ${picture.height} pixels, expected at least ${MIN_SIDE_PIXELS}`,
-    );
-  }
+  expectSide(picture, MIN_SIDE_PIXELS);
   const space = (workspace ??= new Workspace());
   const { shapes, colours } = mixtures();
   const patches = patchesOf(picture, space);

@@ -10,6 +10,7 @@ import { type Comparison, EntryList } from '../memory/entry-list.ts';
 import type { QueryOptions } from '../partition/partition.ts';
 import type { Similarity } from '../partition/result-info.ts';
 import { type Scan, ScanPartition } from '../partition/scan-partition.ts';
+import { expectSide } from '../pixels/least-side.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { shapeEmbedding } from '../shape/shape-embedding.ts';
 import { shapeAndColor } from '../shape/shape-comparison.ts';
@@ -27,11 +28,7 @@ export const imageSimilarity: TypeDefinition = {
   workingSize: 256,
   exhaustive: true,
   describe(picture: Picture, _side: Side, { ignoreBackground = false }: DescribeOptions = {}) {
-    if (Math.min(picture.width, picture.height) < MIN_SIDE_PIXELS) {
-      throw new PlainPictureError(
-        `it is ${picture.width} x ${picture.height} pixels, expected at least ${MIN_SIDE_PIXELS} on the shorter side`,
-      );
-    }
+    expectSide(picture, MIN_SIDE_PIXELS);
     const pixels = stretched(picture);
     if (pixels.every((lab) => distance(lab, pixels[0]) < SAME_COLOUR_DISTANCE))
       throw new PlainPictureError('it is one colour all over');

@@ -121,6 +121,13 @@ test('a leaked key is replaced without an interruption, and revoked at once', as
       ['first', keys[0].id, true, false],
     ],
   );
+  const again = await service.administer('RotateKey', { application: 'leaky', key: keys[0].id });
+  const { keys: three } = await service.administer('ListKeys', { application: 'leaky' });
+  assert.deepEqual(
+    three.map((each: any) => each.name),
+    ['first (former) 2', 'first', 'first (former)'],
+  );
+  await service.administer('RevokeKey', { application: 'leaky', key: again.key.id });
   await service.administer('RevokeKey', { application: 'leaky', key: keys[0].id });
   assert.deepEqual([await status(key), await status(rotated.secret)], [errors.UNKNOWN_APPLICATION.code, 0]);
 

@@ -9,6 +9,8 @@ export { scopes };
 
 /** Of one application, or of the administrators. */
 const MOST_KEYS = 100;
+/** What the name of a replaced key ends with. */
+const FORMER = / \(former\)( \d+)?$/;
 
 /** The keys of one application, or of the administrators. */
 export class Keys {
@@ -75,7 +77,7 @@ export class Keys {
       (key, others) => {
         made = storedKey(secret, { name: key.name, scopes: key.scopes, replaces: key.id, ...expiring(key.expires) });
         const expires = key.expires !== undefined && key.expires < end ? key.expires : end;
-        return { ...key, name: freeName(`${key.name} (former)`, others), expires };
+        return { ...key, name: freeName(`${key.name.replace(FORMER, '')} (former)`, [...others, key]), expires };
       },
       () => made!,
     );

@@ -15,7 +15,7 @@ import { LARGEST_FILE, MOST_PIXELS, checkCost, tooLargeFile } from './limits.ts'
  * The header is read here first; libvips sees the file only once its cost is known. A file that is cut short or
  * otherwise damaged is refused rather than shown in part: half a picture would be found by other halves.
  * @param transparency  whether the picture gets its `alpha`, if it has any; a further decoding of such pictures
- * @throws Failure NOT_A_PICTURE, UNSUPPORTED_FORMAT, PICTURE_TOO_LARGE, NOT_ENOUGH_INFORMATION or DAMAGED_PICTURE
+ * @throws Failure NOT_A_PICTURE, UNSUPPORTED_FORMAT, PICTURE_TOO_LARGE or DAMAGED_PICTURE
  */
 export function decodePicture(bytes: Uint8Array, longestSide: number, transparency = false): Promise<Picture> {
   return opened(bytes, async (picture) => {

@@ -80,6 +80,20 @@ test('a picture that holds too little is a failure of its own', async () => {
   await pool.decode(red, 1024); // though it is a picture
 });
 
+test('a small picture is refused with the side that the type needs, and is a palette', async () => {
+  const pool = await started();
+  const small = sharp({ create: { width: 200, height: 7, channels: 3, background: 'teal' } });
+  const file = await small.png().toBuffer();
+  await assert.rejects(pool.describe(file, 'media-matching', 'query'), /it is 200 x 7 pixels, expected at least 24 /);
+  await assert.rejects(pool.keep(file, 'image-similarity'), /it is 200 x 7 pixels, expected at least 8 /);
+  await pool.keep(file, 'color-similarity');
+  const strip = await small.resize(4000, 90, { fit: 'fill' }).png().toBuffer();
+  await assert.rejects(
+    pool.keep(strip, 'media-matching'),
+    /it is 1024 x 23 pixels after the reduction from 4000 x 90, expected at least 24 /,
+  );
+});
+
 test('a failure keeps its name and its words on the way', async () => {
   const pool = await started();
   const cut = red.subarray(0, red.length / 2);

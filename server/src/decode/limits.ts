@@ -6,8 +6,6 @@ export const LARGEST_FILE = 20_000_000;
 export const MOST_PIXELS = 50_000_000;
 /** Longest side, in pixels; what WebP can hold. */
 export const LONGEST_SIDE = 16_383;
-/** A side below this holds nothing to recognise a picture by. */
-export const SHORTEST_SIDE = 8;
 /** Most bytes that decoding one picture may take at once, by its header. `CHILD_MEMORY` bounds what headers do not show. */
 export const MOST_MEMORY = 256_000_000;
 
@@ -33,7 +31,7 @@ export interface Cost {
   readonly mostPixels?: number;
 }
 
-/** @throws Failure for a picture that would cost too much, or that is too small to hold anything */
+/** @throws Failure for a picture that would cost too much, or that has no pixel */
 export function checkCost(name: string, { width, height, memory, mostPixels = MOST_PIXELS }: Cost): void {
   const got = `got a ${name} of ${width}x${height}`;
   if (width > LONGEST_SIDE || height > LONGEST_SIDE) {
@@ -47,7 +45,4 @@ export function checkCost(name: string, { width, height, memory, mostPixels = MO
     throw fail('PICTURE_TOO_LARGE', `expected at most ${MOST_MEMORY / MB} MB, ${got} ${needed}`);
   }
   if (width === 0 || height === 0) throw fail('DAMAGED_PICTURE', `expected at least one pixel, ${got}`);
-  if (width < SHORTEST_SIDE || height < SHORTEST_SIDE) {
-    throw fail('NOT_ENOUGH_INFORMATION', `expected sides of at least ${SHORTEST_SIDE} pixels, ${got}`);
-  }
 }

@@ -2,6 +2,7 @@ import { coloursOf } from '../../dna/colours.ts';
 import { type Feature, leastFrame, type LocalKind, writeLocalDna } from '../../dna/local.ts';
 import { PlainPictureError } from '../../errors.ts';
 import { Workspace } from '../../kernels/workspace.ts';
+import { expectSide } from '../../pixels/least-side.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { localFeatures, type Richness } from './features.ts';
 import { vocabulary } from './vocabulary.ts';
@@ -33,12 +34,8 @@ function theDescriber(): Describer {
  * @throws PlainPictureError for pictures that are too small or too plain
  */
 export function describeLocally(picture: Picture, kind: LocalKind, richness: Richness): Uint8Array {
-  const { width, height, originalWidth, originalHeight } = picture;
-  if (Math.min(width, height) < MIN_SIDE_PIXELS) {
-    throw new PlainPictureError(
-      `it is ${width} x ${height} pixels, expected at least ${MIN_SIDE_PIXELS} on the shorter side`,
-    );
-  }
+  expectSide(picture, MIN_SIDE_PIXELS);
+  const { originalWidth, originalHeight } = picture;
   const { workspace, axes, mean, step } = theDescriber();
   const mark = workspace.mark();
   const found = localFeatures(picture, { ...richness, least: leastFrame(kind) }, workspace);

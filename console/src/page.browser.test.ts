@@ -228,6 +228,31 @@ inBrowser('an empty application is tried with the samples, and several dropped f
   await page.getByText('16 of 16 done').waitFor();
 });
 
+for (const [scope, hint, view] of [
+  ['search', 'Drop a picture to search for it', 'Search'],
+  ['add', 'Drop pictures to add them', 'Add'],
+  ['delete', 'The key of this session neither searches nor adds', 'Status'],
+] as const) {
+  inBrowser(`what is dropped goes where a key for ${scope} alone leads`, async () => {
+    const { secret } = await stage.administer('CreateKey', { application_key: key, name: scope, scopes: scope });
+    await signInTo(page, stage, secret, '#home');
+    await page.getByText('Answer time', { exact: true }).waitFor();
+    assert.equal(await page.getByText('Search with a picture').count(), scope === 'search' ? 1 : 0);
+    for (const names of [['one.jpg'], ['one.jpg', 'two.jpg']]) {
+      await page.getByRole('link', { name: 'Status' }).click();
+      const data = await page.evaluateHandle((names) => {
+        const data = new DataTransfer();
+        for (const name of names) data.items.add(new File(['no picture'], name, { type: 'image/jpeg' }));
+        return data;
+      }, names);
+      await page.locator('main').dispatchEvent('dragover', { dataTransfer: data });
+      await page.getByText(hint, { exact: true }).waitFor();
+      await page.locator('main').dispatchEvent('drop', { dataTransfer: data });
+      await page.getByRole('heading', { level: 1, name: view }).waitFor();
+    }
+  });
+}
+
 inBrowser('a service that does not answer yet is tried again, without a reload', async () => {
   await page.route('**/console/api/session', (route) => route.abort(), { times: 1 });
   await page.goto(stage.address);

@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import type { Scope } from '@sosia/contract';
 import type { Traits } from '@sosia/engine';
 import { signOut } from '../api/call.ts';
 import { PageIntake, type Intake } from '../intake/intake.tsx';
@@ -38,7 +39,7 @@ export function Shell() {
   const unread = useUnread(offered.some(({ name }) => name === 'events'));
   const Content = view.show;
   return (
-    <PageIntake otherwise={intakeOf(application?.traits)}>
+    <PageIntake otherwise={intakeOf(application?.traits, useScopes())}>
       <a
         class="skip"
         href="#main"
@@ -114,16 +115,22 @@ function useOfferedViews() {
   });
 }
 
-/** What a drop does in views that do nothing else with it: one picture is searched for, several are added. */
-function intakeOf(traits: Traits | undefined): Intake {
+/** What a drop does in views that do nothing else with it: one picture is searched for, several are added, as the key may. */
+function intakeOf(traits: Traits | undefined, scopes: readonly Scope[]): Intake {
   if (!traits) return { hint: 'Open an application first', take: () => {} };
   if (!traits.references) {
     return { hint: 'Drop the picture to classify it', take: ([first]) => show('filter', first!.file) };
   }
+  const [searches, adds] = [scopes.includes('search'), scopes.includes('add')];
+  if (!searches && !adds) return { hint: 'The key of this session neither searches nor adds', take: () => {} };
   return {
-    hint: 'Drop one picture to search for it, or several to add them',
+    hint: !adds
+      ? 'Drop a picture to search for it'
+      : searches
+        ? 'Drop one picture to search for it, or several to add them'
+        : 'Drop pictures to add them',
     take: (files) => {
-      if (files.length === 1 && !files[0]!.name.includes('/')) {
+      if (!adds || (searches && files.length === 1 && !files[0]!.name.includes('/'))) {
         show('search', files[0]!.file);
         return;
       }

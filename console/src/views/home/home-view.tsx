@@ -7,7 +7,7 @@ import { Choice } from '../../parts/choice.tsx';
 import { bytes, time, whole } from '../../parts/figures.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { linkTo } from '../../route.ts';
-import { useApplication } from '../../session.ts';
+import { useApplication, useScopes } from '../../session.ts';
 import { FirstSteps } from './first-steps.tsx';
 import { mean, periods, summed, total, type Period } from './intervals.ts';
 import { MostFound } from './most-found.tsx';
@@ -20,19 +20,21 @@ export function HomeView() {
   const every = 10_000;
   const status = useAnswer('status', (signal) => get<ApplicationStatus>('status', signal), { every });
   const activity = useAnswer('activity', (signal) => get<ApplicationActivity>('activity', signal), { every });
-  const empty = traits.references && status.value?.count === 0;
+  const scopes = useScopes();
+  const searches = scopes.includes('search');
+  const empty = traits.references && status.value?.count === 0 && scopes.includes('add');
   return (
     <div class="stack">
       <Failed error={status.error ?? activity.error} />
       {empty && <FirstSteps />}
       {status.value && activity.value && !empty && <Figures status={status.value} activity={activity.value} />}
-      {status.value && !empty && (
+      {status.value && !empty && searches && (
         <div class="halves">
           <StartSearch />
           <RecentSearches />
         </div>
       )}
-      {traits.references && !empty && <MostFound />}
+      {traits.references && !empty && searches && <MostFound />}
       {activity.value && (!empty || total(activity.value.others) > 0) && <LastHours activity={activity.value} />}
     </div>
   );

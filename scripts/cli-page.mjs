@@ -56,7 +56,9 @@ function section({ name, command, group }) {
   const words = command.registeredArguments
     .filter(({ description }) => description)
     .map((each) => [`\`${each.name()}\``, choices(each.description, each.argChoices)]);
-  const options = command.options.map((option) => [`\`${option.flags}\``, described(option)]);
+  const options = command.options
+    .filter(({ hidden }) => !hidden)
+    .map((option) => [`\`${option.flags}\``, described(option)]);
   return `### ${name}
 
 ${command.description()}

@@ -24,6 +24,12 @@ test('every example names a command that is there, with options that it has', ()
   assert.match(faultOf('sosia search a.jpg --app KEY --most 3'), /no option --most/);
 });
 
+test('the help of the demo has no cluster, which it refuses', () => {
+  const helpOfCommand = (name: string) => program.commands.find((each) => each.name() === name)!.helpInformation();
+  assert.match(helpOfCommand('serve'), /--cluster /);
+  assert.doesNotMatch(helpOfCommand('demo'), /--cluster/);
+});
+
 test('the help of every command fits into 80 columns', () => {
   for (const command of all(program)) {
     let help = '';

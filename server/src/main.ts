@@ -140,7 +140,7 @@ class Service {
       return found;
     };
     const parts = { ...reviewed, fetcher, metrics, applicationOf, isEnabled, caller };
-    const reviews = new Reviews(parts, (cause) => log.error(cause, 'a part of the review ended'));
+    const reviews = new Reviews(parts, (cause) => log.error(cause, 'a part of the review failed'));
     const applications = new Applications(
       backend,
       {

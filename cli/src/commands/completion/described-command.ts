@@ -21,12 +21,14 @@ export interface Flag {
 
 /** All commands of a tree, each after its parent. */
 export function describedCommands(command: Command, path: readonly string[] = []): DescribedCommand[] {
-  const options = command.options.map(({ long, description, flags, argChoices }) => ({
-    name: long!,
-    about: sentence(description),
-    takesValue: /[<[]/.test(flags),
-    choices: argChoices ?? [],
-  }));
+  const options = command.options
+    .filter(({ hidden }) => !hidden)
+    .map(({ long, description, flags, argChoices }) => ({
+      name: long!,
+      about: sentence(description),
+      takesValue: /[<[]/.test(flags),
+      choices: argChoices ?? [],
+    }));
   const described = {
     path,
     about: sentence(command.description()),

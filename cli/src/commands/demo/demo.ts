@@ -22,7 +22,8 @@ export function demoCommand(): Command {
       if (configOf(command).cluster !== undefined) throw new UsageError('the demo needs a data folder, not a cluster');
       return serve(command, (config, server) => prepareDemo(pictures, config, server), true);
     });
-  return withHelp(addSettings(command), {
+  for (const option of addSettings(command).options) if (option.long?.startsWith('--cluster')) option.hideHelp();
+  return withHelp(command, {
     examples: ['sosia demo', 'sosia demo --data /tmp/sosia-demo --modify-port 0 --query-port 0'],
     notes: ['The first line on stdout is JSON with both ports, as with `sosia serve`.'],
   });

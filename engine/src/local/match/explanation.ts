@@ -28,7 +28,8 @@ function reasonOf(match: PairMatch | undefined, verdict: PairVerdict | undefined
     const { decision } = verdict.resultInfo;
     return decision === 'Clone' || decision === 'Match' ? '' : decision;
   }
-  if (alike < MIN_CORRESPONDENCES) return `too few words in common: ${alike} ${alike === 1 ? 'feature looks' : 'features look'} alike`;
+  if (alike < MIN_CORRESPONDENCES)
+    return `too few words in common: ${alike} ${alike === 1 ? 'feature looks' : 'features look'} alike`;
   if (!match) return `geometric test failed: ${alike} features look alike, no two of them agree on a place`;
   const [{ possible, evidence, agreements }] = match.placements;
   const agreeing = `${agreements.length} of ${alike} features that look alike agree on a place`;

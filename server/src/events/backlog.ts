@@ -18,6 +18,9 @@ const MAX_EVENTS = 10_000;
 /** Milliseconds before another look where a picture could not be compared. */
 const RETRY_MS = 2000;
 
+/** Milliseconds between two looks for what another process has begun, and may have left. */
+const LOOK_MS = 5000;
+
 export interface Backlog {
   readonly upTo: Position;
   readonly compared: number;
@@ -55,7 +58,8 @@ export class Backlogs {
 
   /** @param applications  those of the moment */
   start(applications: () => readonly Application[]): void {
-    const wait = () => this.#next.wait(this.#waits ? RETRY_MS : undefined);
+    const idle = this.#parts.records.shared ? LOOK_MS : undefined;
+    const wait = () => this.#next.wait(this.#waits ? RETRY_MS : idle);
     this.#loop = looks(() => this.#look(applications), wait, {
       signal: this.#closed.signal,
       failed: this.#parts.failed,
@@ -83,8 +87,10 @@ export class Backlogs {
     for (let goesOn = true; goesOn;) {
       goesOn = false;
       let waits = false;
-      for (const application of applications()) {
-        for (const record of await this.#parts.records.records(recordsNumber(application), BACKLOG_KIND)) {
+      const all = new Map(applications().map((each) => [recordsNumber(each), each]));
+      for (const [number, records] of await this.#parts.records.ofAll([...all.keys()], BACKLOG_KIND)) {
+        const application = all.get(number)!;
+        for (const record of records) {
           if (this.#closed.signal.aborted) return;
           const isDone = await this.#alone(application, () => this.#batch(application, record));
           goesOn ||= isDone;

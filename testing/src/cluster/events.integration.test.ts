@@ -264,13 +264,20 @@ describe('events in a cluster', { skip, timeout: 400_000 }, () => {
     assert.deepEqual([event.count, event.repeats.length, others], [40, 20, []]);
   });
 
-  test('the pictures of another application that were there before are compared once', async () => {
+  test('the pictures of another application that were there before are compared once, also where the node is killed', async () => {
     for (let i = 5; i < 25; i++) await add((i % 2) as 0 | 1, 'archive', `${i}`, await photograph(i));
     for (const number of [6, 7]) await add(1, 'archive', `copy ${number}`, await copyOf(number));
     await add(0, 'sent', 'six', await copyOf(6, 400));
+    for (let i = 0; i < 30; i++)
+      await ask(1, 'sent', 'enginemodify', 'AddImage', {
+        image_id: `other ${i}`,
+        dna: await dnaOf(await copyOf(1, 300 + i)),
+      });
     await ask(0, 'sent', 'review', 'SaveSearch', { search_id: 'all', watched_key: keys['archive']!, existing: 1 });
+    await kill(0); // the other node continues
     const backlog = async () => (await ask(1, 'sent', 'review', 'ListSavedSearches')).saved_searches[0].existing;
     while (await backlog()) await pause(100);
+    nodes[0] = await start();
     await add(1, 'sent', 'seven', await copyOf(7, 400));
     const found = (await events(0, 'sent')).map(({ image_id, watched_in }) => `${image_id} < ${watched_in.image_id}`);
     assert.deepEqual(found.sort(), ['seven < 7', 'seven < copy 7', 'six < 6', 'six < copy 6']);

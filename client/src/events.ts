@@ -1,6 +1,7 @@
 import { streamedEvents } from './event-stream.ts';
 import type { Page } from './images.ts';
 import type { Answers } from './operations.generated.ts';
+import type { Relation } from './result-info.generated.ts';
 import { pause, standardPatience } from './retry.ts';
 import { wireContent, type Content } from './review.ts';
 import { ask, insist, type Connection } from './wire.ts';
@@ -33,10 +34,14 @@ export type SavedQuery = { readonly id: string } | { readonly key: string } | Co
 export interface SaveOptions {
   /** The weakest decision that is an event; `Match` unless given. */
   readonly decision?: 'Clone' | 'Match' | 'Similar';
+  /** The only relation that is an event, with any decision unless one is given. */
+  readonly relation?: Relation;
   /** Per cent. */
   readonly minSimilarity?: number;
   /** Only pictures with all of them are events. */
   readonly keywords?: readonly string[];
+  /** Only pictures whose metadata meet all of these, such as `year>=2020`, are events. */
+  readonly where?: readonly string[];
   /** Whether the best 200 matches among the pictures of now are events, too; for the pictures of an application all matches, in the background. */
   readonly existing?: boolean;
 }
@@ -59,13 +64,15 @@ export class Events {
    * @returns the number of events of pictures that are there already
    */
   async save(id: string, query: SavedQuery, options: SaveOptions = {}): Promise<number> {
-    const { decision, minSimilarity, keywords, existing } = options;
+    const { decision, relation, minSimilarity, keywords, where, existing } = options;
     const { nb_events } = await ask(this.#connection, 'review', 'SaveSearch', {
       search_id: id,
       ...('id' in query ? { query_id: query.id } : 'key' in query ? { watched_key: query.key } : wireContent(query)),
       decision,
+      relation,
       min_similarity: minSimilarity,
       keywords: keywords?.length ? keywords : undefined,
+      where: where?.length ? where : undefined,
       existing: existing ? 1 : undefined,
     });
     return nb_events;

@@ -704,8 +704,12 @@ export interface Operations {
       readonly decision?: string | undefined;
       /** 0 to 100; per cent; 0 if missing, for types without decisions 80 */
       readonly min_similarity?: number | undefined;
+      /** the only relation that is an event, with any decision unless `decision` is given; not for types without decisions; one of `copy`, `part`, `montage`, `same frame`, `same form`, `same design`, `other view`, `related` */
+      readonly relation?: string | undefined;
       /** only pictures with all of them are events */
       readonly keywords?: readonly string[] | undefined;
+      /** restricts the operation to pictures whose metadata match all conditions: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated, at most 20 */
+      readonly where?: readonly string[] | undefined;
       /** 1: the best 200 matches among the pictures of now are events, too; with `watched_key` all matches of all pictures, in the background, up to 10,000 events; 0 to 1, default 0 */
       readonly existing?: number | undefined;
     };
@@ -2568,8 +2572,12 @@ export interface Answers {
         readonly decision?: string;
         /** per cent */
         readonly min_similarity: number;
+        /** the only relation that is an event */
+        readonly relation?: string;
         /** that a picture must have */
         readonly keywords: readonly string[];
+        /** conditions that the metadata of a picture must meet */
+        readonly where?: readonly string[];
         /** the reference picture that is searched for */
         readonly query_id?: string;
         /** the application whose pictures are searched for */
@@ -2604,8 +2612,12 @@ export interface Answers {
         readonly decision?: string;
         /** per cent */
         readonly min_similarity: number;
+        /** the only relation that is an event */
+        readonly relation?: string;
         /** that a picture must have */
         readonly keywords: readonly string[];
+        /** conditions that the metadata of a picture must meet */
+        readonly where?: readonly string[];
         /** the reference picture that is searched for */
         readonly query_id?: string;
         /** the application whose pictures are searched for */

@@ -44,6 +44,9 @@ test('searches are saved, listed and deleted, and their events are listed', asyn
   assert.match(saved.err, /saved: towers, 0 events of present pictures/);
   await run('add', copy, '--id', 'a', '--keywords', 'summer');
   await run('add', photograph(2), '--id', 'b');
+  await run('saved-search', 'add', photograph(5), '--id', 'ours', '--relation', 'part', '--where', 'agency=AP');
+  assert.match((await run('saved-search', 'list')).out, /^ours +Similar +part +0 % +agency="AP"/m);
+  await run('saved-search', 'delete', 'ours');
   assert.match((await run('saved-search', 'list')).out, /kodim05\.jpg +Match +0 % +summer/);
 
   const events = parsed((await run('events', '--json')).out);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
-import type { SavedQuery } from '@sosia/client';
+import type { Relation, SavedQuery } from '@sosia/client';
 import { connect, serviceCommand, whole, type ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
 import { idOfFile } from '../sources/ids.ts';
@@ -21,6 +21,16 @@ export function savedSearchCommand(): Command {
 }
 
 const decisions = ['Clone', 'Match', 'Similar'] as const;
+const relations: readonly Relation[] = [
+  'copy',
+  'part',
+  'montage',
+  'same frame',
+  'same form',
+  'same design',
+  'other view',
+  'related',
+];
 
 interface AddOptions extends ConnectionOptions {
   readonly id?: string;
@@ -28,7 +38,9 @@ interface AddOptions extends ConnectionOptions {
   readonly reference?: boolean;
   readonly decision?: (typeof decisions)[number];
   readonly minSimilarity?: number;
+  readonly relation?: Relation;
   readonly keywords?: readonly string[];
+  readonly where?: readonly string[];
   readonly existing?: boolean;
 }
 
@@ -42,7 +54,11 @@ function addCommand(): Command {
       new Option('--decision <DECISION>', 'The weakest decision that is an event. (default: Match)').choices(decisions),
     )
     .option('--min-similarity <N>', 'Only events of this similarity, in per cent.', whole(0, 100))
+    .addOption(
+      new Option('--relation <RELATION>', 'The only relation that is an event, with any decision.').choices(relations),
+    )
     .option('--keywords <KEYWORDS...>', 'Only pictures with all of these.')
+    .option('--where <CONDITIONS...>', 'Only pictures whose metadata meet all of these, such as "year>=2020".')
     .option(
       '--existing',
       'The best 200 matches among the present pictures are events, too; with --pictures-of all matches, in the background.',
@@ -84,8 +100,10 @@ function listCommand(): Command {
       if (options.json) return searches.forEach((search) => print(search));
       writeList(
         'saved search',
-        searches.map(({ id, decision, min_similarity, keywords, application, fault, existing, added, who }) => {
-          const conditions = { decision, similarity: `${min_similarity} %`, keywords: keywords.join(' ') };
+        searches.map(({ id, application, fault, existing, added, who, ...search }) => {
+          const { decision, relation, min_similarity, keywords, where = [] } = search;
+          const words = { keywords: keywords.join(' '), metadata: where.join(' ') };
+          const conditions = { decision, relation, similarity: `${min_similarity} %`, ...words };
           const compared = existing && `${existing.compared} present pictures so far`;
           return { id, ...conditions, 'pictures of': application, fault, compared, added, who };
         }),

@@ -5,8 +5,10 @@ import { dna, imageUrl, picture } from '../parameters/bytes.ts';
 import { imageIdFor, imageIdRule } from '../parameters/image-id.ts';
 import { flag, integerOr } from '../parameters/integer.ts';
 import { someKeywords } from '../parameters/keywords.ts';
+import { where } from '../parameters/metadata.ts';
 import { optional } from '../parameters/parameter.ts';
 import { secret, text } from '../parameters/text.ts';
+import { relations } from '../result-info/relation.ts';
 import { count, list, object, pageOf, percent, string } from '../schema.ts';
 import { page } from './schemas.ts';
 
@@ -18,7 +20,9 @@ const savedSearch = object('a saved search', {
   id: string('its name'),
   decision: Type.Optional(string('the weakest decision; missing for types without decisions')),
   min_similarity: percent('per cent'),
+  relation: Type.Optional(string('the only relation that is an event')),
   keywords: list(Type.String(), 'that a picture must have'),
+  where: Type.Optional(list(Type.String(), 'conditions that the metadata of a picture must meet')),
   query_id: Type.Optional(string('the reference picture that is searched for')),
   application: Type.Optional(string('the application whose pictures are searched for')),
   fault: Type.Optional(string('why these pictures are not searched for at present')),
@@ -60,7 +64,17 @@ export const savedSearchOperations = {
       min_similarity: optional(
         integerOr({ minimum: 0, maximum: 100 }, 'per cent; 0 if missing, for types without decisions 80'),
       ),
+      relation: optional(
+        text(
+          'the only relation that is an event, with any decision unless `decision` is given; not for types without decisions',
+          {
+            example: 'copy',
+            enum: relations,
+          },
+        ),
+      ),
       keywords: optional({ ...someKeywords, description: 'only pictures with all of them are events' }),
+      where,
       existing: flag(
         'the best 200 matches among the pictures of now are events, too; with `watched_key` all matches of all pictures, in the background, up to 10,000 events',
       ),

@@ -1040,8 +1040,12 @@ class SaveSearchAnswerSavedSearch(TypedDict):
     decision: NotRequired[str]
     #: per cent
     min_similarity: float
+    #: the only relation that is an event
+    relation: NotRequired[str]
     #: that a picture must have
     keywords: List[str]
+    #: conditions that the metadata of a picture must meet
+    where: NotRequired[List[str]]
     #: the reference picture that is searched for
     query_id: NotRequired[str]
     #: the application whose pictures are searched for
@@ -1980,7 +1984,7 @@ class Operations:
         answer: ListMatchCountsAnswer = self.ask("review", "ListMatchCounts", {"ids_list": None if ids_list is None else ";".join(ids_list), "order": order, "starting_index": starting_index, "nb_results": nb_results})
         return answer
 
-    def save_search(self, *, search_id: str, image_content: Content | None = None, image_url: str | None = None, dna: Content | None = None, query_id: str | None = None, watched_key: str | None = None, decision: str | None = None, min_similarity: int | None = None, keywords: Sequence[str] | None = None, existing: int | None = None) -> SaveSearchAnswer:
+    def save_search(self, *, search_id: str, image_content: Content | None = None, image_url: str | None = None, dna: Content | None = None, query_id: str | None = None, watched_key: str | None = None, decision: str | None = None, min_similarity: int | None = None, relation: str | None = None, keywords: Sequence[str] | None = None, where: Sequence[str] | None = None, existing: int | None = None) -> SaveSearchAnswer:
         """Saves a search, by a file, a DNA or a reference picture, or for every picture of another application. From the answer on, each added picture that it finds is an event. Replaces the search of the same name. At most 10,000, and 16 with `watched_key`. Not for Mobile Matching and Filter.
 
         :param search_id: name of the saved search: 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;`
@@ -1991,10 +1995,12 @@ class Operations:
         :param watched_key: key of another application of the same type, with the scope `search`: each of its pictures is searched for, also those that it gets later, as long as the key is valid; at most 255 characters
         :param decision: the weakest decision that is an event; default `Match`; one of `Clone`, `Match`, `Similar`
         :param min_similarity: 0 to 100; per cent; 0 if missing, for types without decisions 80
+        :param relation: the only relation that is an event, with any decision unless `decision` is given; not for types without decisions; one of `copy`, `part`, `montage`, `same frame`, `same form`, `same design`, `other view`, `related`
         :param keywords: only pictures with all of them are events
+        :param where: restricts the operation to pictures whose metadata match all conditions: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated, at most 20
         :param existing: 1: the best 200 matches among the pictures of now are events, too; with `watched_key` all matches of all pictures, in the background, up to 10,000 events; 0 to 1, default 0
         """
-        answer: SaveSearchAnswer = self.ask("review", "SaveSearch", {"search_id": search_id, "image_content": image_content, "image_url": image_url, "dna": dna, "query_id": query_id, "watched_key": watched_key, "decision": decision, "min_similarity": min_similarity, "keywords": keywords, "existing": existing})
+        answer: SaveSearchAnswer = self.ask("review", "SaveSearch", {"search_id": search_id, "image_content": image_content, "image_url": image_url, "dna": dna, "query_id": query_id, "watched_key": watched_key, "decision": decision, "min_similarity": min_similarity, "relation": relation, "keywords": keywords, "where": where, "existing": existing})
         return answer
 
     def list_saved_searches(self, *, thumbnails: int | None = None, starting_index: int | None = None, nb_results: int | None = None) -> ListSavedSearchesAnswer:

@@ -12,6 +12,12 @@ const MAX_TEXT_BYTES = 100;
 /** Terms from the first one, up to but without the second one, by their bytes. */
 export type TermRange = readonly [from: string, to: string];
 
+export interface Wanted {
+  /** And single terms. */
+  readonly keywords: readonly string[];
+  readonly ranges: readonly TermRange[];
+}
+
 /**
  * The picture as it is stored: with the terms of its metadata among its keywords, so that conditions on metadata are
  * keywords and ranges of keywords. Terms that it has already are derived again.
@@ -48,6 +54,28 @@ export function termOf({ path, comparison, value }: Condition): string | TermRan
     case '>=':
       return [bound, end];
   }
+}
+
+/** What a keyword index looks for of keywords and conditions. */
+export function wantedOf(keywords: readonly string[], where: readonly Condition[]): Wanted {
+  const terms = where.map(termOf);
+  return {
+    keywords: [...keywords, ...terms.filter((each) => typeof each === 'string')],
+    ranges: terms.filter((each) => typeof each !== 'string'),
+  };
+}
+
+/** Whether a picture has all. @param own  its keywords, with the terms of its metadata */
+export function hasAll(own: readonly string[], { keywords, ranges }: Wanted): boolean {
+  return (
+    keywords.every((keyword) => own.includes(keyword)) &&
+    ranges.every(([from, to]) => own.some((each) => !isBefore(each, from) && isBefore(each, to)))
+  );
+}
+
+/** By their bytes. */
+function isBefore(one: string, other: string): boolean {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other)) < 0;
 }
 
 /** A term for each path, and one for each value. */

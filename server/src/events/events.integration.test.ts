@@ -24,7 +24,7 @@ before(async () => {
   for (const type of ['media-matching', 'mobile-matching', 'image-similarity'] as const) {
     keys[type] = createApplication(store, { type, name: type }).key;
   }
-  for (const name of ['busy', 'repeating', 'restarted', 'ignoring'])
+  for (const name of ['busy', 'repeating', 'restarted', 'ignoring', 'conditions'])
     keys[name] = createApplication(store, { type: 'media-matching', name }).key;
   store.close();
 });
@@ -116,6 +116,34 @@ test('an added picture is an event of each saved search that it matches, in the 
   await add(app, 'd.jpg', await copyOf(2, 450));
   assert.deepEqual(await events(app, 6), []);
   assert.equal(await refusal(app, 'DeleteSavedSearch', { search_id: 'bridge' }), errors.UNKNOWN_SAVED_SEARCH.code);
+});
+
+test('a saved search has conditions on metadata and on the relation, also for pictures that are there', async () => {
+  const app = 'conditions';
+  const part = async (number: number, width: number): Promise<Buffer> =>
+    sharp(await photograph(number))
+      .extract({ left: 60, top: 60, width: 420, height: 320 })
+      .resize(width)
+      .jpeg()
+      .toBuffer();
+  await add(app, 'early', await copyOf(1, 470), { metadata: '{"agency": "AP", "year": 2025}' });
+  await add(app, 'late', await copyOf(1, 460), { metadata: '{"agency": "AP", "year": 2026}' });
+  const image_content = await photograph(1);
+  const recent = { image_content, where: ['agency=AP', 'year>=2026'], existing: 1 };
+  const { saved_search, nb_events } = await save(app, 'recent', recent);
+  assert.deepEqual([saved_search.where, nb_events], [['agency="AP"', 'year>=2026'], 1]);
+  await save(app, 'parts', { image_content, relation: 'part' });
+  await add(app, 'whole', await copyOf(1), { metadata: '{"agency": "AP", "year": 2027.5}' });
+  await add(app, 'part', await part(1, 400), { metadata: '{"agency": "Reuters", "year": 2027}' });
+  await add(app, 'untitled', await copyOf(1, 450));
+  const found = (await events(app)).map(({ search_id, image_id }) => `${search_id} ${image_id}`);
+  assert.deepEqual(found, ['recent late', 'recent whole', 'parts part']);
+  const [parts] = (await ask(app, 'review', 'ListSavedSearches')).saved_searches;
+  assert.deepEqual([parts.relation, parts.decision, parts.where], ['part', 'Similar', undefined]);
+  assert.equal(
+    await refusal(app, 'SaveSearch', { search_id: 's', dna: 'AAAA', where: ['=1'] }),
+    errors.BAD_PARAMETER.code,
+  );
 });
 
 test('a picture that is added under many ids is one event, which counts and names them', async () => {

@@ -326,7 +326,8 @@ export class Events {
     const known = await unless('UNKNOWN_IMAGE', Promise.all([references.image(image), references.dna(image)]));
     if (!known) return 0; // removed meanwhile
     const [{ id, keywords }, dna] = known;
-    const events = await searches.eventsOf(application, { id, keywords, dna }, search);
+    const metadata = (await references.metadata([id])).get(id);
+    const events = await searches.eventsOf(application, { id, keywords, dna, details: { metadata } }, search);
     const added = await this.#parts.records.addEvents(await this.#caused(application, events));
     if (added > 0) this.#notice(application);
     return added;

@@ -3,6 +3,7 @@ import { Catalogue } from '../applications/catalogue/catalogue.ts';
 import { searchIgnoring } from '../applications/ignoring.ts';
 import type { IgnoringOptions } from '../applications/ignoring.ts';
 import { searchIndexed } from '../applications/indexed-search.ts';
+import { hasAll, wantedOf, withTerms } from '../applications/metadata-terms.ts';
 import { put, recordsNumber, remove, valueIn, valueOf } from '../applications/records.ts';
 import { textOf } from '../applications/references.ts';
 import type { Match, Search } from '../applications/references.ts';
@@ -134,10 +135,11 @@ export class SavedSearches {
    */
   async eventsOf(
     application: Application,
-    { id, keywords, dna }: Pick<NewImage, 'id' | 'keywords' | 'dna'>,
+    image: Pick<NewImage, 'id' | 'keywords' | 'dna' | 'details'>,
     only?: string,
   ): Promise<NewEvent[]> {
     if (this.size === 0) return [];
+    const { id, keywords, dna } = withTerms(image);
     const { defaults } = application;
     const query: Search = {
       dna,
@@ -182,7 +184,7 @@ export class SavedSearches {
   async #foundIn([search, conditions]: [string, Watching], given: Given): Promise<Found[]> {
     const { key } = conditions.application!;
     const watched = watchedOr(this.#parts.caller, key);
-    if (typeof watched === 'string' || !hasAll(given.keywords, conditions)) return [];
+    if (typeof watched === 'string' || !meets(given.keywords, conditions)) return [];
     const { name, references } = watched;
     if (references.loading)
       throw fail('LOADING', `${name}, whose pictures are searched for: ${textOf(references.loading)}`);
@@ -247,6 +249,7 @@ type Watching = SavedSearch & { readonly of: string };
 interface Given {
   readonly application: Application;
   readonly query: Search;
+  /** With the terms of its metadata. */
   readonly keywords: readonly string[];
   readonly options: IgnoringOptions;
 }
@@ -263,14 +266,20 @@ function isWanted(
   keywords: readonly string[],
 ): search is Watching {
   if (!search || similarity < search.minSimilarity) return false;
-  if (!hasAll(keywords, search)) return false;
+  if (!meets(keywords, search)) return false;
+  if (search.relation !== undefined && search.relation !== relationOf(match)) return false;
   if (search.decision === undefined) return true;
   const rank = decisions.indexOf(decisionOf(match));
   return rank >= 0 && rank <= decisions.indexOf(search.decision);
 }
 
-function hasAll(keywords: readonly string[], search: SavedSearch): boolean {
-  return search.keywords.every((each) => keywords.includes(each));
+/** @param own  keywords of a picture, with the terms of its metadata */
+function meets(own: readonly string[], { keywords, where = [] }: SavedSearch): boolean {
+  return hasAll(own, wantedOf(keywords, where));
+}
+
+function relationOf({ resultInfo }: Match): string | undefined {
+  return resultInfo && 'relation' in resultInfo ? resultInfo.relation : undefined;
 }
 
 function decisionOf({ resultInfo }: Match): string {

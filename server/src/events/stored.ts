@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Condition } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
 import { fail } from '../errors.ts';
 
@@ -46,6 +47,10 @@ export interface SavedSearch {
   readonly minSimilarity: number;
   /** A picture without one of these is no event. */
   readonly keywords: readonly string[];
+  /** Nor is one whose metadata do not meet all of these. */
+  readonly where?: readonly Condition[];
+  /** The only relation of pictures that is an event. */
+  readonly relation?: string;
   /** Where every picture of another application is searched for. */
   readonly application?: WatchedApplication;
   /** ISO 8601, UTC. */
@@ -73,12 +78,22 @@ export interface StoredSearch extends SavedSearch {
 /** The similarity that saved searches of types without decisions have unless said otherwise. */
 const DEFAULT_SIMILARITY = 80;
 
+interface GivenConditions {
+  readonly decision?: string;
+  readonly relation?: string;
+  readonly min_similarity?: number;
+}
+
 /** The conditions of a search with those that were left out. Fails with DOES_NOT_APPLY. */
 export function conditionsOf(
   { definition, traits }: Pick<Application, 'definition' | 'traits'>,
-  { decision, min_similarity }: { readonly decision?: string; readonly min_similarity?: number },
-): Pick<SavedSearch, 'decision' | 'minSimilarity'> {
-  if (definition.terms) return { decision: decision ?? 'Match', minSimilarity: min_similarity ?? 0 };
+  { decision, relation, min_similarity }: GivenConditions,
+): Pick<SavedSearch, 'decision' | 'minSimilarity' | 'relation'> {
+  if (definition.terms) {
+    const least = decision ?? (relation === undefined ? 'Match' : 'Similar');
+    return { decision: least, minSimilarity: min_similarity ?? 0, ...(relation !== undefined && { relation }) };
+  }
+  if (relation !== undefined) throw fail('DOES_NOT_APPLY', `relations of ${traits.title}`);
   if (decision !== undefined) throw fail('DOES_NOT_APPLY', `decisions of ${traits.title}`);
   return { minSimilarity: min_similarity ?? DEFAULT_SIMILARITY };
 }

@@ -1,4 +1,4 @@
-import type { ShownEvent, ShownSearch } from '@sosia/contract';
+import type { Condition, ShownEvent, ShownSearch } from '@sosia/contract';
 import type { StoredEvent } from '../store/store.ts';
 import type { Backlog } from './backlog.ts';
 import type { StoredSearch } from './stored.ts';
@@ -12,6 +12,11 @@ export function wireEvent(stored: StoredEvent): ShownEvent {
   return { ...shown, ...watched, repeats: [...event.repeats] };
 }
 
+/** A condition as a client writes it. */
+function textOf({ path, comparison, value }: Condition): string {
+  return comparison === 'present' ? path : path + comparison + JSON.stringify(value);
+}
+
 /** A saved search under the names of the interface. @param beside  why an application is not watched, and what is still compared */
 export function wireSearch(
   id: string,
@@ -19,12 +24,14 @@ export function wireSearch(
   thumbnails = false,
   { fault, backlog }: { readonly fault?: string | undefined; readonly backlog?: Backlog | undefined } = {},
 ): ShownSearch {
-  const { decision, minSimilarity, keywords, of, application, added, who, thumbnail } = search;
+  const { decision, relation, minSimilarity, keywords, where, of, application, added, who, thumbnail } = search;
   return {
     id,
     ...(decision !== undefined && { decision }),
+    ...(relation !== undefined && { relation }),
     min_similarity: minSimilarity,
     keywords: [...keywords],
+    ...(where && { where: where.map(textOf) }),
     ...(of !== undefined && { query_id: of }),
     ...(application && { application: application.name }),
     ...(fault !== undefined && { fault }),

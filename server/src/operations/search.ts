@@ -5,7 +5,7 @@ import type { Folded, FoldedMatches } from '../applications/folding.ts';
 import { searchIgnoring } from '../applications/ignoring.ts';
 import type { IgnoringOptions, MarkedMatches } from '../applications/ignoring.ts';
 import type { Match, Page, Restriction, Search } from '../applications/references.ts';
-import { termOf } from '../applications/metadata-terms.ts';
+import { wantedOf } from '../applications/metadata-terms.ts';
 
 /** The parameters that restrict an operation to some of the pictures. */
 interface Selection {
@@ -131,12 +131,7 @@ export function searchOf(
 }
 
 export function restriction({ keywords, ids_list, where = [] }: Selection): Restriction {
-  const terms = where.map(termOf);
-  return {
-    keywords: [...keywords, ...terms.filter((each) => typeof each === 'string')],
-    ranges: terms.filter((each) => typeof each !== 'string'),
-    ids: ids_list ?? null,
-  };
+  return { ...wantedOf(keywords, where), ids: ids_list ?? null };
 }
 
 export function pageOf({ defaults }: Application, query: Paging): Page {

@@ -111,11 +111,12 @@ const work: { readonly [Name in keyof Contract]: WorkOn<Reviewed, Contract[Name]
     });
     return { nb_results_found: found, images };
   },
-  async saveSearch({ application, key, reviews }, { search_id, existing, keywords = [], ...values }) {
+  async saveSearch({ application, key, reviews }, { search_id, existing, keywords = [], where, ...values }) {
     await reviews.events.searchesOf(application); // refuses before the picture is described
     const search = {
       ...conditionsOf(application, values),
       keywords,
+      ...(where && { where }),
       added: new Date().toISOString(),
       who: key.name,
       ...(await searched(application, reviews, values)),

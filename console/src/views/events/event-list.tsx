@@ -32,13 +32,22 @@ export const verdictNames = { same: 'Right', different: 'Wrong', ignore: 'Ignore
 
 const states = { '': 'All', unread: 'Unread', open: 'Not judged', ...verdictNames } as const;
 
+export const relations = [
+  'copy',
+  'part',
+  'montage',
+  'same frame',
+  'same form',
+  'same design',
+  'other view',
+  'related',
+] as const;
+
 /** Decisions and relations to choose from; a name of the parameter stands before each. */
 const kinds: [string, string][] = [
   ['', 'All'],
   ...['Clone', 'Match', 'Similar'].map((name): [string, string] => [`decision ${name}`, name]),
-  ...['copy', 'part', 'montage', 'same frame', 'same form', 'same design', 'other view', 'related'].map(
-    (name): [string, string] => [`relation ${name}`, name],
-  ),
+  ...relations.map((name): [string, string] => [`relation ${name}`, name]),
 ];
 
 /** The highest id that the interface takes. */

@@ -40,10 +40,11 @@ inBrowser('an edited copy of a saved picture is an event, which is opened, judge
   const form = page.getByRole('dialog', { name: 'New saved search' });
   await form.locator('input[type=file]').setInputFiles(samplePath(5));
   await form.getByLabel('Name (empty').fill('motorcycles');
+  await form.getByLabel('Relation').selectOption('part');
   await expectNoViolations('a new search');
   await form.getByRole('button', { name: 'Save' }).click();
   await page.getByText('1 saved search', { exact: true }).waitFor();
-  await page.getByRole('list', { name: 'Saved searches' }).getByText('Match or better').waitFor();
+  await page.getByRole('list', { name: 'Saved searches' }).getByText('Match or better · part').waitFor();
   await expectNoViolations('saved searches');
 
   // a program adds a copy while the page shows the events

@@ -7,7 +7,7 @@ import { Check } from '../../parts/check.tsx';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { count, percent } from '../../parts/figures.ts';
 import { FormDialog } from '../../parts/form-dialog.tsx';
-import { KeywordsField } from '../../parts/keywords-field.tsx';
+import { ConditionsField, KeywordsField } from '../../parts/keywords-field.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
 import { PictureField } from '../../parts/picture-field.tsx';
 import { SavedPictures } from '../../parts/saved-pictures.tsx';
@@ -16,7 +16,7 @@ import { Slider } from '../../parts/slider.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { Thumbnail } from '../../parts/thumbnail.tsx';
 import { useApplication, useScopes } from '../../session.ts';
-import { searchesRequest, type Search } from './event-list.tsx';
+import { relations, searchesRequest, type Search } from './event-list.tsx';
 
 /** The searches that are compared with each added picture. */
 export function SavedSearches() {
@@ -62,13 +62,13 @@ export function SavedSearches() {
   );
 }
 
-function conditionsOf({ decision, min_similarity, keywords, application, fault, existing }: Search): string {
+function conditionsOf({ application, fault, existing, ...search }: Search): string {
+  const { decision, relation, min_similarity, keywords, where = [] } = search;
   const least = decision === 'Clone' ? 'Clone' : decision && `${decision} or better`;
   const pictures = application && `All pictures of ${application}`;
   const behind = existing && `${count(existing.compared, 'present picture')} compared so far`;
-  return [pictures, fault, behind, least, min_similarity > 0 && `from ${percent(min_similarity)}`, ...keywords]
-    .filter(Boolean)
-    .join(' · ');
+  const similar = min_similarity > 0 && `from ${percent(min_similarity)}`;
+  return [pictures, fault, behind, least, relation, similar, ...keywords, ...where].filter(Boolean).join(' · ');
 }
 
 const decisions = [
@@ -76,6 +76,8 @@ const decisions = [
   ['Match', 'Match: a part, too'],
   ['Similar', 'Similar: also what is not certain'],
 ] as const;
+
+const relationNames = [['', 'Any'], ...relations.map((name) => [name, name] as const)] as const;
 
 function NewSearch({ onClose }: { onClose: () => void }) {
   const { traits } = useApplication();
@@ -86,14 +88,18 @@ function NewSearch({ onClose }: { onClose: () => void }) {
   const [key, setKey] = useState('');
   const [decision, setDecision] = useState<(typeof decisions)[number][0]>('Match');
   const [similarity, setSimilarity] = useState(80);
+  const [relation, setRelation] = useState<(typeof relationNames)[number][0]>('');
   const [keywords, setKeywords] = useState<string[]>([]);
+  const [where, setWhere] = useState<string[]>([]);
   const [existing, setExisting] = useState(false);
   const submit = async (): Promise<void> => {
     const values = {
       search_id: name.trim() || file?.name || id.trim(),
       ...(file ? { image_content: file } : key ? { watched_key: key } : { query_id: id.trim() }),
       ...(decides ? { decision } : { min_similarity: similarity }),
+      relation: relation || undefined,
       keywords,
+      where,
       existing: existing ? 1 : undefined,
     };
     await ask({ family: 'review', operation: 'SaveSearch', values });
@@ -129,11 +135,15 @@ function NewSearch({ onClose }: { onClose: () => void }) {
         onInput={setName}
       />
       {decides ? (
-        <Select label="Least decision" value={decision} options={decisions} onChange={setDecision} />
+        <div class="form-line">
+          <Select label="Least decision" value={decision} options={decisions} onChange={setDecision} />
+          <Select label="Relation" value={relation} options={relationNames} onChange={setRelation} />
+        </div>
       ) : (
         <Slider label={`Similarity from ${similarity} %`} value={similarity} onInput={setSimilarity} />
       )}
       <KeywordsField label="Only pictures with the keywords" keywords={keywords} onChange={setKeywords} />
+      <ConditionsField keywords={where} onChange={setWhere} />
       <Check label="Also pictures that are there already" checked={existing} onChange={setExisting} />
     </FormDialog>
   );

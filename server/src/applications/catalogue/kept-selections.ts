@@ -1,11 +1,9 @@
 import { selectionWith, type Selection } from '@sosia/engine';
-import type { Restriction } from '../references.ts';
+import { hasAll, type Wanted } from '../metadata-terms.ts';
 import type { Entry } from './catalogue.ts';
 
 /** Selections that are kept, of up to 125 KB for a million pictures each. */
 const MAX_SELECTIONS = 8;
-
-type Wanted = Required<Pick<Restriction, 'keywords' | 'ranges'>>;
 
 interface Kept extends Wanted {
   selection: Selection;
@@ -35,17 +33,4 @@ export class KeptSelections {
   clear(): void {
     this.#kept.clear();
   }
-}
-
-/** Whether a picture with these keywords meets a restriction. */
-function hasAll(own: readonly string[], { keywords, ranges }: Wanted): boolean {
-  return (
-    keywords.every((keyword) => own.includes(keyword)) &&
-    ranges.every(([from, to]) => own.some((each) => !isBefore(each, from) && isBefore(each, to)))
-  );
-}
-
-/** By their bytes. */
-function isBefore(one: string, other: string): boolean {
-  return Buffer.compare(Buffer.from(one), Buffer.from(other)) < 0;
 }

@@ -88,9 +88,10 @@ test('a method sends what it was given, and nothing that was left out or refused
       'SaveSearch search_id=s image_content=B min_similarity=0',
     ],
     [
-      () => sosia.events.save('s', { dna: bytes }, { keywords: ['a'], existing: true, decision: 'Clone' }),
+      () =>
+        sosia.events.save('s', { dna: bytes }, { keywords: ['a'], where: ['b>1'], existing: true, relation: 'copy' }),
       {},
-      'SaveSearch search_id=s dna=B decision=Clone keywords=a existing=1',
+      'SaveSearch search_id=s dna=B relation=copy keywords=a where=b>1 existing=1',
     ],
     [() => sosia.events.searches(), { saved_searches: [] }, 'ListSavedSearches nb_results=1000'],
     [() => sosia.hashes.save('l', bytes), {}, 'ImportHashes list_id=l hashes=B'],

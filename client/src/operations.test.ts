@@ -97,7 +97,7 @@ test('the methods of the SDK send every operation of the table, with every param
     sosia.review.stopIgnoring('a'),
     sosia.review.ignored({ dna: true }),
     sosia.events.save('a', { id: 'b' }, { decision: 'Clone', minSimilarity: 1, keywords: ['a'], existing: true }),
-    sosia.events.save('a', { picture: bytes }),
+    sosia.events.save('a', { picture: bytes }, { relation: 'part', where: ['a'] }),
     sosia.events.save('a', { picture: url }),
     sosia.events.save('a', { dna: bytes }),
     sosia.events.save('a', { key: 'k' }),

@@ -108,3 +108,22 @@ test('while a request is in work, the next ones of its connection wait', async (
   for (let i = 0; i < 20; i++) assert.equal((await wire.reply()).json.status.code, errors.IMAGE_NOT_FOUND.code);
   wire.cut();
 });
+
+test('unfinished headers of as many bytes as the limit are kept, and one byte more is refused', async (t) => {
+  const server = createServer();
+  const refused: number[] = [];
+  let received = (): number => 0;
+  server.on('connection', (socket) => (received = () => socket.bytesRead));
+  limitPipelining(server, { ...limits, headerBytesInFlight: 10_000 }, (socket) => refused.push(socket.bytesRead));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const wire = await Wire.open((server.address() as AddressInfo).port);
+  t.after(() => wire.cut());
+  wire.send('GET / HTTP/1.1\r\nHost: a\r\nX: '.padEnd(10_000, 'x'));
+  while (received() < 10_000) await pause(1);
+  await pause(10);
+  wire.send('x');
+  while (refused.length === 0) await pause(1);
+  assert.deepEqual(refused, [10_001]);
+});

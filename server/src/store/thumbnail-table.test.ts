@@ -108,3 +108,12 @@ test('verify finds a missing thumbnail, and one without its picture', async () =
   const [damage] = verify(orphaned).damages.filter(({ what }) => what === 'a thumbnail without its picture');
   assert.deepEqual([damage?.application, damage?.number, damage?.records], [1, 2, 0], 'no further picture is lost');
 });
+
+test('a thumbnail whose picture is lost is removed with its application', async () => {
+  const folder = await filled();
+  tampered(folder, 'DELETE FROM images WHERE number = 2');
+  const store = await openImageStore(folder);
+  await store.purge(1);
+  await store.close();
+  assert.deepEqual(damagesOf(folder), []);
+});

@@ -204,7 +204,9 @@ test('a file that is no longer a database is refused by name at the start', asyn
   const folder = damagedCopy('images.db', 0, 0);
   const refused = (cause: unknown) => cause instanceof Failure && cause.error === 'STORE_DAMAGED';
   await assert.rejects(openImageStore(folder), refused);
-  assert.match(verify(folder).damages[0]!.what, /not a database/);
+  const { images, damages } = verify(folder);
+  assert.match(damages[0]!.what, /not a database/);
+  assert.equal(images, 0);
 });
 
 /** A copy of the sound folder, modified by statements that no server would run. */

@@ -54,15 +54,22 @@ test('a change that one copy of three has is written again', async () => {
   assert.equal(documents.writes, 2);
 });
 
-test('a block is stored in pieces, each of which needs two copies, and is removed with all of them', async () => {
+test('a block is stored in pieces, each of which needs two copies, and is removed with all of them, the first one last', async (t) => {
   const documents = new Documents();
   const directory = await Directory.open(documents.connection);
   await directory.putBlock('a/b', [Uint8Array.of(1, 2), Uint8Array.of(3)]);
   assert.deepEqual(await directory.block('a/b', 1), { bytes: Uint8Array.of(3), pieces: 2 });
   assert.equal(await directory.block('a/b', 2), undefined);
   assert.equal(documents.paths.length, 2);
+  const paths = documents.paths.toReversed();
+  const { mock } = t.mock.method(documents.connection, 'send');
   await directory.deleteBlock('a/b');
   await directory.deleteBlock('a/b');
+  const deletions = mock.calls.map(({ arguments: [call] }) => call).filter(({ method }) => method === 'DELETE');
+  assert.deepEqual(
+    deletions.map(({ path }) => path.split('/').at(-1)),
+    paths.map((path) => path.split('/').at(-1)),
+  );
   assert.deepEqual(documents.paths, []);
   documents.copies = [1];
   await assert.rejects(directory.putBlock('a', [Uint8Array.of(1)]), { error: 'CLUSTER_OUTCOME_UNKNOWN' });

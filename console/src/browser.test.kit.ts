@@ -193,6 +193,10 @@ export function inBrowser(name: string, work: (context: TestContext) => Promise<
 export async function violations(): Promise<string[]> {
   const source = await readFile(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
   await page.evaluate(source);
+  await page.evaluate(() => {
+    const ends = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    return Promise.allSettled(ends.map(({ finished }) => finished)); // what fades in has little contrast until then
+  });
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as {
       axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };

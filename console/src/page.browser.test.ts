@@ -240,6 +240,7 @@ for (const [scope, hint, view] of [
     assert.equal(await page.getByText('Search with a picture').count(), scope === 'search' ? 1 : 0);
     for (const names of [['one.jpg'], ['one.jpg', 'two.jpg']]) {
       await page.getByRole('link', { name: 'Status' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Status' }).waitFor();
       const data = await page.evaluateHandle((names) => {
         const data = new DataTransfer();
         for (const name of names) data.items.add(new File(['no picture'], name, { type: 'image/jpeg' }));

@@ -23,12 +23,14 @@ let nodes: readonly ClusterNode[] = [];
 let service: Service;
 let close = async (): Promise<void> => {};
 let key: string;
+let unwatched: string;
 
 before(async () => {
   if (skip) return;
   nodes = await startCluster(folder, quick);
   const place = ['--cluster', nodes.map(({ url }) => url).join()];
   key = createApplicationIn(place, 'media-matching');
+  unwatched = createApplicationIn(place, 'mobile-matching');
   service = await startService({ flags: [...place, '--search-workers', '1'] });
   close = () => service.close();
 });
@@ -127,7 +129,7 @@ test(
   { skip },
   async () => {
     const scrapes = [await scrape(service.modify)];
-    const client = service.client(key);
+    const client = service.client(unwatched); // without saved searches, which are read before an addition
     signal('SIGSTOP', nodes);
     const change = codeOf(client.add('unknown', sampleFile(sampleIds(1)[0]!)));
     await readyIs(503, 5000);

@@ -2,7 +2,7 @@ import { fail } from '../errors.ts';
 import type { Call, Reply } from './connection.ts';
 
 /**
- * The reply of what stands in for a cluster, 200 unless it has a status.
+ * The reply of a stand-in for a cluster; its status is 200 unless the answer has another one.
  * @throws Failure CLUSTER_UNEXPECTED for the status of a failure that the call does not expect, as a connection does
  */
 export function replyTo(

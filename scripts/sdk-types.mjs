@@ -67,7 +67,10 @@ export async function sdkTypes() {
       `export const errorCodes = {\n${codes.join('')}} as const;\n`,
       `/** The name of an error. */\nexport type ErrorName = keyof typeof errorCodes;\n`,
     ],
-    'client/src/result-info.generated.ts': resultInfoTypes.map(declaration),
+    'client/src/result-info.generated.ts': [
+      ...resultInfoTypes.map(declaration),
+      `/** Each \`Relation\`. */\nexport const relations = ${JSON.stringify(relation.enum)} as const;\n`,
+    ],
     'client/src/operations.generated.ts': [
       `import type { FileContent } from './form.ts';\nimport type { Metadata } from './metadata.ts';\nimport type { Box, Relation } from './result-info.generated.ts';\n`,
       ...imageTypes.map(declaration),

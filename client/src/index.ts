@@ -19,6 +19,7 @@ export type { HashEntry, HashList, HashMatch, HashQuery } from './hashes.ts';
 export type { Metadata } from './metadata.ts';
 export type { Found, Image, Narrowing, Page, SearchOptions } from './images.ts';
 export type { Answers, Correspondence, Explanation, Operations, WireImage } from './operations.generated.ts';
+export { relations } from './result-info.generated.ts';
 export type { Box, BoxMatch, Quad, QuadMatch, Relation, ResultInfo, Similarity } from './result-info.generated.ts';
 export type { Patience } from './retry.ts';
 export { Review } from './review.ts';

@@ -138,3 +138,15 @@ export interface Similarity {
 
 /** How a picture matches, by type of the application. `category` parts the last of them from the others. */
 export type ResultInfo = BoxMatch | QuadMatch | Similarity;
+
+/** Each `Relation`. */
+export const relations = [
+  'copy',
+  'part',
+  'montage',
+  'same frame',
+  'same form',
+  'same design',
+  'other view',
+  'related',
+] as const;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
-import type { Relation, SavedQuery } from '@sosia/client';
+import { relations, type Relation, type SavedQuery } from '@sosia/client';
 import { connect, serviceCommand, whole, type ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
 import { idOfFile } from '../sources/ids.ts';
@@ -21,16 +21,6 @@ export function savedSearchCommand(): Command {
 }
 
 const decisions = ['Clone', 'Match', 'Similar'] as const;
-const relations: readonly Relation[] = [
-  'copy',
-  'part',
-  'montage',
-  'same frame',
-  'same form',
-  'same design',
-  'other view',
-  'related',
-];
 
 interface AddOptions extends ConnectionOptions {
   readonly id?: string;

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import { relations } from '@sosia/client/result-info';
 import type { Answers } from '@sosia/contract';
 import { ask, type Request } from '../../api/call.ts';
 import { useAction } from '../../parts/action.ts';
@@ -31,17 +32,6 @@ export const searchesRequest: Request<'review', 'ListSavedSearches'> = {
 export const verdictNames = { same: 'Right', different: 'Wrong', ignore: 'Ignored' } as const;
 
 const states = { '': 'All', unread: 'Unread', open: 'Not judged', ...verdictNames } as const;
-
-export const relations = [
-  'copy',
-  'part',
-  'montage',
-  'same frame',
-  'same form',
-  'same design',
-  'other view',
-  'related',
-] as const;
 
 /** Decisions and relations to choose from; a name of the parameter stands before each. */
 const kinds: [string, string][] = [

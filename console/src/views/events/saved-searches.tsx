@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { relations } from '@sosia/client/result-info';
 import { ask } from '../../api/call.ts';
 import { useAction } from '../../parts/action.ts';
 import { useRequest } from '../../parts/answer.ts';
@@ -16,7 +17,7 @@ import { Slider } from '../../parts/slider.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { Thumbnail } from '../../parts/thumbnail.tsx';
 import { useApplication, useScopes } from '../../session.ts';
-import { relations, searchesRequest, type Search } from './event-list.tsx';
+import { searchesRequest, type Search } from './event-list.tsx';
 
 /** The searches that are compared with each added picture. */
 export function SavedSearches() {

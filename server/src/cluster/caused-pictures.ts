@@ -1,24 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import type { ApplicationRecord, Details } from '../store/store.ts';
-import { bytesIn } from '../parameters/base64.ts';
+import type { ApplicationRecord } from '../store/store.ts';
 import { conditionOf } from './body.ts';
 import type { Document } from './body.ts';
 import type { Connection } from './connection.ts';
 import { fewCopies, hasCopies } from './copies.ts';
-import { CAUSED, type Caused, documentOf, STATE_FIELDS, storedOf, withCaused } from './document.ts';
+import {
+  CAUSED,
+  type Caused,
+  causedIn,
+  documentOf,
+  pictureOf,
+  STATE_FIELDS,
+  STORED_PICTURE,
+  storedOf,
+  withCaused,
+} from './document.ts';
 import type { Matchers } from './matchers.ts';
-import { type Fields, Pictures } from './pictures.ts';
-
-/** A document with events that wait. */
-export interface Causing {
-  readonly key: string;
-  readonly caused: readonly Caused[];
-}
-
-interface Source extends Partial<Fields> {
-  readonly deleted?: number;
-  readonly details?: Details & { readonly caused?: readonly Caused[] };
-}
+import { Pictures } from './pictures.ts';
 
 /** The documents of an application in which events wait; also marks of pictures that were deleted since. */
 export class CausedPictures {
@@ -33,7 +31,7 @@ export class CausedPictures {
   }
 
   /** The first ones by the clocks of the nodes that added them. */
-  async waiting(most: number): Promise<Causing[]> {
+  async waiting(most: number): Promise<{ readonly key: string; readonly caused: readonly Caused[] }[]> {
     const found = await this.#pictures.documents({
       size: most,
       track_total_hits: false,
@@ -41,7 +39,7 @@ export class CausedPictures {
       query: { term: { keywords: CAUSED } },
       sort: [{ changed: { order: 'asc', missing: '_first' } }, { id: 'asc' }],
     });
-    return found.map(({ _id, _source }) => ({ key: _id, caused: (_source as Source).details?.caused ?? [] }));
+    return found.map((document) => ({ key: document._id, caused: causedIn(document) }));
   }
 
   /** Takes the events of some additions out of a document; does nothing where they are no longer in it. */
@@ -69,29 +67,20 @@ export class CausedPictures {
       size: 1,
       track_total_hits: false,
       seq_no_primary_term: true,
-      _source: ['id', 'keywords', 'deleted', 'details'],
-      stored_fields: ['dna'],
-      docvalue_fields: ['thumbnail'],
+      ...STORED_PICTURE,
+      _source: [...STORED_PICTURE._source, 'deleted'],
       query: { ids: { values: [key] } },
     });
     return found;
   }
 
-  async #without({ _source, fields }: Document, tokens: readonly string[]): Promise<object> {
-    const { id, keywords = [], deleted, details = {} } = _source as Source;
-    const { caused = [], ...own } = details;
-    const left = caused.filter(({ token }) => !tokens.includes(token));
+  async #without(shown: Document, tokens: readonly string[]): Promise<object> {
+    const left = causedIn(shown).filter(({ token }) => !tokens.includes(token));
     const change = randomUUID();
+    const { id, deleted } = shown._source as { readonly id?: string; readonly deleted?: number };
     if (id === undefined) return withCaused({ change, deleted }, left);
-    const [dna, thumbnail] = [fields!['dna']![0]!, fields!['thumbnail']?.[0]];
-    const picture = {
-      id,
-      keywords: keywords.filter((each) => each !== CAUSED),
-      dna: bytesIn(dna),
-      thumbnail: thumbnail === undefined ? undefined : bytesIn(thumbnail),
-      details: Object.keys(own).length > 0 ? own : undefined,
-    };
     const { number: application, type } = this.#record;
-    return withCaused(await documentOf(picture, change, { application, type, matchers: this.#matchers }), left);
+    const context = { application, type, matchers: this.#matchers };
+    return withCaused(await documentOf(pictureOf(shown), change, context), left);
   }
 }

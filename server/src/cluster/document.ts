@@ -1,9 +1,10 @@
 import { type ApplicationType, type ReferenceTerms, typeDefinitions } from '@sosia/engine';
-import { type Body, conditionOf } from './body.ts';
+import { type Body, conditionOf, type Document } from './body.ts';
 import type { Matchers } from './matchers.ts';
 import { termText } from './search-query.ts';
-import type { NewEvent, NewImage } from '../store/store.ts';
-import { base64 } from '../parameters/base64.ts';
+import type { Details, NewEvent, NewImage } from '../store/store.ts';
+import { base64, bytesIn } from '../parameters/base64.ts';
+import type { Fields } from './pictures.ts';
 
 interface DocumentContext {
   readonly application: number;
@@ -18,6 +19,10 @@ export interface Caused {
   readonly events: readonly NewEvent[];
 }
 
+interface WithCaused {
+  readonly details?: Details & { readonly caused?: readonly Caused[] };
+}
+
 /** The keyword of documents with such events. Neither a keyword of a client nor a term of metadata begins so. */
 export const CAUSED = '\u001f\u001fcaused';
 
@@ -26,6 +31,31 @@ export function withCaused(document: object, caused: readonly Caused[]): object 
   if (caused.length === 0) return document;
   const { keywords = [], details } = document as { keywords?: readonly string[]; details?: object };
   return { ...document, keywords: [...keywords, CAUSED], details: { ...details, caused } };
+}
+
+/** The parts of a request that reads all of a picture but what is derived from its DNA. */
+export const STORED_PICTURE = {
+  _source: ['id', 'keywords', 'details'],
+  stored_fields: ['dna'],
+  docvalue_fields: ['thumbnail'],
+};
+
+/** The picture of a document, without events that wait in it. */
+export function pictureOf({ _source, fields }: Document): NewImage {
+  const { id, keywords, details: { caused: _, ...details } = {} } = _source as Fields & WithCaused;
+  const [thumbnail] = fields!['thumbnail'] ?? [];
+  return {
+    id,
+    keywords: keywords.filter((each) => each !== CAUSED),
+    dna: bytesIn(fields!['dna']![0]!),
+    thumbnail: thumbnail === undefined ? undefined : bytesIn(thumbnail),
+    details: Object.keys(details).length > 0 ? details : undefined,
+  };
+}
+
+/** The events that wait in a document. */
+export function causedIn({ _source }: Document): readonly Caused[] {
+  return (_source as WithCaused).details?.caused ?? [];
 }
 
 /** What is known of a document before a change. */
@@ -42,10 +72,9 @@ export interface Stored {
 export const STATE_FIELDS = 'change,deleted,details.caused';
 
 export function storedOf(body: Pick<Body, '_source' | '_seq_no' | '_primary_term'>): Stored {
-  const { change, deleted, details } = body._source as {
+  const { change, deleted, details } = body._source as WithCaused & {
     readonly change: string;
     readonly deleted?: number;
-    readonly details?: { readonly caused?: readonly Caused[] };
   };
   return { change, deleted: deleted !== undefined, version: conditionOf(body), caused: details?.caused ?? [] };
 }

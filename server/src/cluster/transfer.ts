@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type ApplicationType, definitionOf, type TypeDefinition } from '@sosia/engine';
 import { fail } from '../errors.ts';
-import type { ApplicationRecord, Details, NewImage } from '../store/store.ts';
+import type { ApplicationRecord, NewImage } from '../store/store.ts';
 import type { Document } from './body.ts';
 import type { Connection } from './connection.ts';
 import { hasCopies } from './copies.ts';
-import { CAUSED, documentOf } from './document.ts';
+import { documentOf, pictureOf, STORED_PICTURE } from './document.ts';
 import type { Matchers } from './matchers.ts';
 import { type Fields, keyOf, Pictures } from './pictures.ts';
 import { PICTURES } from './search-query.ts';
@@ -70,9 +70,9 @@ export class Transfer {
       const found = await this.#pictures.documents({
         size: BATCH,
         track_total_hits: false,
-        _source: { includes: ['id', 'keywords', 'digest', 'norm', 'details'], excludes: ['details.caused'] },
-        stored_fields: ['dna'],
-        docvalue_fields: ['thumbnail', 'beginning', 'rest'],
+        ...STORED_PICTURE,
+        _source: [...STORED_PICTURE._source, 'digest', 'norm'],
+        docvalue_fields: [...STORED_PICTURE.docvalue_fields, 'beginning', 'rest'],
         query: PICTURES,
         sort: [{ id: 'asc' }],
         ...(last !== undefined && { search_after: [last] }),
@@ -115,13 +115,4 @@ export interface Fault {
 interface Stored extends Fields {
   readonly digest: string;
   readonly norm: number;
-  readonly details?: Details;
-}
-
-function pictureOf({ _source, fields }: Document): NewImage {
-  const { id, details, ...stored } = _source as Stored;
-  const keywords = stored.keywords.filter((each) => each !== CAUSED);
-  const [thumbnail] = fields!['thumbnail'] ?? [];
-  const dna = bytesIn(fields!['dna']![0]!);
-  return { id, keywords, dna, thumbnail: thumbnail === undefined ? undefined : bytesIn(thumbnail), details };
 }

@@ -7,8 +7,9 @@ import {
   eventIdIn,
   eventKeyIn,
   KEY_KIND,
+  latestEvent,
   MAX_EVENTS,
-} from '../store/event-changes.ts';
+} from '../store/event-records.ts';
 import type { EventStore, NewEvent, NewEvents, RecordChange } from '../store/store.ts';
 import type { CausedPictures } from './caused-pictures.ts';
 import type { Connection } from './connection.ts';
@@ -111,7 +112,7 @@ export class ClusterEvents extends ClusterRecords implements EventStore {
   ): Promise<number> {
     const keys = await this.bodies(records, KEY_KIND, [...new Set(events.map(({ key }) => key))]);
     const known = await this.bodies(records, EVENT_KIND, [...new Set(Array.from(keys.values(), eventIdIn))]);
-    const latest = Number((await this.lastRecord(records, EVENT_KIND))?.id ?? 0);
+    const latest = await latestEvent(this, records);
     const read = (kind: string, id: string) => (kind === KEY_KIND ? keys : known).get(id);
     const { changes, last } = eventChanges(latest, read, events);
     const removed = last > MAX_EVENTS ? await this.#oldest(records, last - MAX_EVENTS) : [];

@@ -1,7 +1,7 @@
 import type { Application } from '../applications/application.ts';
 import { put, recordsNumber, remove, valueOf } from '../applications/records.ts';
 import type { Position } from '../applications/references.ts';
-import { Failure } from '../errors.ts';
+import { Failure, unless } from '../errors.ts';
 import type { EventStore, RecordChange, StoredRecord } from '../store/store.ts';
 import { looks } from '../workers/looks.ts';
 import { Pause } from '../workers/pause.ts';
@@ -92,22 +92,14 @@ export class Backlogs {
         const application = all.get(number)!;
         for (const record of records) {
           if (this.#closed.signal.aborted) return;
-          const isDone = await this.#alone(application, () => this.#batch(application, record));
+          const work = () => this.#batch(application, record);
+          const done = await unless('OVERLOADED', this.#parts.records.exclusively(`backlog-${number}`, work, 0));
+          const isDone = done ?? false; // another process compares them
           goesOn ||= isDone;
           waits ||= !isDone;
         }
       }
       this.#waits = waits;
-    }
-  }
-
-  /** @returns false also where another process compares pictures of the application */
-  async #alone(application: Application, work: () => Promise<boolean>): Promise<boolean> {
-    try {
-      return await this.#parts.records.exclusively(`backlog-${recordsNumber(application)}`, work, 0);
-    } catch (cause) {
-      if (cause instanceof Failure) return false;
-      throw cause;
     }
   }
 

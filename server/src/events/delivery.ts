@@ -6,10 +6,9 @@ import { Failure } from '../errors.ts';
 import type { Fetcher } from '../fetch/fetcher.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { EventStore, StoredEvent } from '../store/store.ts';
-import { PAGE_EVENTS } from './feed.ts';
 import { Pause } from '../workers/pause.ts';
 import { signedHeaders } from './signature.ts';
-import { PROGRESS_KIND } from './stored.ts';
+import { PAGE_EVENTS, PROGRESS_KIND } from './stored.ts';
 import type { Progress, StoredWebhook } from './stored.ts';
 import { wireEvent } from './wire.ts';
 

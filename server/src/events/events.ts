@@ -6,13 +6,13 @@ import { KeyedMutex } from '../applications/keyed-mutex.ts';
 import { fail, unless } from '../errors.ts';
 import type { NewEvent, NewEvents, NewImage, StoredEvent } from '../store/store.ts';
 import { Backlogs, type Backlog } from './backlog.ts';
-import { eventsAfter, latestEvent, PAGE_EVENTS } from './feed.ts';
+import { eventsAfter, latestEvent } from '../store/event-records.ts';
 import { HashLists } from './hash-lists.ts';
 import { withOrigins } from './origins.ts';
 import { Pause } from '../workers/pause.ts';
 import { SavedSearches } from './saved-searches.ts';
 import type { Parts } from './saved-searches.ts';
-import { HASHES_KIND, SEARCH_KIND, type StoredSearch, type WatchedApplication } from './stored.ts';
+import { HASHES_KIND, PAGE_EVENTS, SEARCH_KIND, type StoredSearch, type WatchedApplication } from './stored.ts';
 import { requireComparable, watchedBy, watchedOr } from './watched.ts';
 import { bytesIn } from '../parameters/base64.ts';
 
@@ -186,7 +186,7 @@ export class Events {
 
   /** The picture of another application that an event names, as long as it is there and the key valid. */
   async watchedPicture(application: Application, number: number): Promise<WatchedPicture | undefined> {
-    const [event] = await this.after(application, number - 1, 1);
+    const [event] = await eventsAfter(this.#parts.records, recordsNumber(application), number - 1, 1);
     if (event?.number !== number || !event.watchedIn) return undefined;
     const { key, image } = event.watchedIn;
     const watched = watchedOr(this.#parts.caller, key);

@@ -3,6 +3,9 @@ import type { Condition } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
 import { fail } from '../errors.ts';
 
+/** Events that are read at a time to be sent. */
+export const PAGE_EVENTS = 64;
+
 /** The kind of the records of saved searches. */
 export const SEARCH_KIND = 'search';
 

@@ -19,7 +19,7 @@ import { askServer, photograph } from '../service.test.kit.ts';
 import type { Values } from '../service.test.kit.ts';
 import { openApplicationStore } from '../store/application-store.ts';
 import { openDatabase } from '../store/database.ts';
-import { EVENT_KIND } from '../store/event-changes.ts';
+import { EVENT_KIND } from '../store/event-records.ts';
 import { recordReader, recordWriter } from '../store/record-table.ts';
 import { imageSchema } from '../store/schema.ts';
 import { PROGRESS_KIND } from './stored.ts';

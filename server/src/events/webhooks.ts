@@ -2,10 +2,10 @@ import type { ShownWebhook } from '@sosia/contract';
 import type { Application } from '../applications/application.ts';
 import { KeyedMutex } from '../applications/keyed-mutex.ts';
 import { put, recordsNumber, remove, valueOf } from '../applications/records.ts';
-import { fail, Failure } from '../errors.ts';
+import { fail } from '../errors.ts';
 import type { Reading } from '../metrics/metrics.ts';
+import { inOneProcess } from '../store/one-process.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { looks } from '../workers/looks.ts';
 import { Pause } from '../workers/pause.ts';
 import { Delivery } from './delivery.ts';
 import type { DeliveryParts } from './delivery.ts';
@@ -62,28 +62,19 @@ export class Webhooks {
       await refresh();
       return this.#send();
     }
-    const look = async (): Promise<void> => {
-      await refresh();
-      if (this.#each().length > 0)
-        await records.exclusively(LEASE, (checkLease) => this.#sendWhileAny(refresh, checkLease), 0);
-    };
-    const report = (cause: unknown): void => (cause instanceof Failure ? undefined : failed(cause));
-    const wait = () => this.#nextLook.wait(LOOK_MS);
-    this.#loop = looks(look, wait, { signal: this.#closed.signal, failed: report });
-  }
-
-  async #sendWhileAny(refresh: () => Promise<void>, checkLease: () => void): Promise<void> {
-    try {
-      while (this.#each().length > 0 && !this.#closed.signal.aborted) {
-        checkLease();
-        this.#send();
-        await this.#nextLook.wait(LOOK_MS);
-        await refresh();
-      }
-    } finally {
-      this.#isSending = false;
-      await Promise.all(this.#each().map((each) => each.stop()));
-    }
+    this.#loop = inOneProcess(records, {
+      lease: LEASE,
+      refresh,
+      isAny: () => this.#each().length > 0,
+      begin: () => this.#send(),
+      end: async () => {
+        this.#isSending = false;
+        await Promise.all(this.#each().map((each) => each.stop()));
+      },
+      wait: () => this.#nextLook.wait(LOOK_MS),
+      signal: this.#closed.signal,
+      failed,
+    });
   }
 
   #send(): void {
@@ -159,7 +150,8 @@ export class Webhooks {
     await this.#read(records);
     const ids = [...this.#of(records).keys()].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     const listed = ids.slice(page.start, page.start + page.count);
-    return { found: ids.length, webhooks: await Promise.all(listed.map((id) => this.#shown(records, id))) };
+    const latest = await this.#parts.latest(records);
+    return { found: ids.length, webhooks: listed.map((id) => this.#shown(records, id, latest)) };
   }
 
   /** Fails with UNKNOWN_WEBHOOK, as the next ones do. */
@@ -180,7 +172,7 @@ export class Webhooks {
     return this.#change(application, async (records) => {
       const known = this.#known(records, id);
       await known.resume({ position: known.progress.position });
-      return this.#shown(records, id);
+      return this.#shown(records, id, await this.#parts.latest(records));
     });
   }
 
@@ -257,14 +249,15 @@ export class Webhooks {
 
   async #withSecret(records: number, id: string): Promise<WithSecret> {
     const { secret } = this.#known(records, id).webhook.secrets[0]!;
-    return { webhook: await this.#shown(records, id), secret };
+    return { webhook: this.#shown(records, id, await this.#parts.latest(records)), secret };
   }
 
-  async #shown(records: number, id: string): Promise<ShownWebhook> {
+  /** @param latest  the number of the latest event */
+  #shown(records: number, id: string, latest: number): ShownWebhook {
     const { webhook, progress, state } = this.#known(records, id);
     const { position, fault, failingSince } = progress;
     const { url, added, who } = webhook;
-    const waiting = Math.max(0, (await this.#parts.latest(records)) - position);
+    const waiting = Math.max(0, latest - position);
     const failing = {
       ...(fault !== undefined && { fault }),
       ...(failingSince !== undefined && { failing_since: failingSince }),

@@ -6,7 +6,8 @@ import { fail } from '../errors.ts';
 import type { Events } from '../events/events.ts';
 import { isRead, NONE_READ, READ_KIND, unreadOf, withRead, type ReadEvents } from '../events/read-events.ts';
 import { wireEvent } from '../events/wire.ts';
-import type { RecordStore, StoredEvent } from '../store/store.ts';
+import { eventsAfter } from '../store/event-records.ts';
+import type { EventStore, StoredEvent } from '../store/store.ts';
 import type { Review } from './review.ts';
 
 /** Events that are read at a time, and for one page at most. */
@@ -26,8 +27,8 @@ export interface EventFilter {
 }
 
 interface Parts {
-  readonly records: RecordStore;
-  readonly events: Pick<Events, 'after' | 'latest'>;
+  readonly records: EventStore;
+  readonly events: Pick<Events, 'latest'>;
 }
 
 /** Events as people read and judge them. Their verdicts are those of the review. */
@@ -61,7 +62,7 @@ export class EventReview {
     let end = Math.min(before, latest + 1);
     for (const least = end - MAX_EXAMINED; end > Math.max(first + 1, least);) {
       const from = Math.max(first, end - 1 - PAGE_EVENTS);
-      const page = await this.#parts.events.after(application, from, end - 1 - from);
+      const page = await eventsAfter(this.#parts.records, records, from, end - 1 - from);
       const older = page.filter(({ number }) => number < end); // else the oldest were removed
       end = older.length > 0 ? from + 1 : 0;
       for (const event of older.reverse()) {
@@ -88,7 +89,7 @@ export class EventReview {
 
   /** Fails with UNKNOWN_EVENT. @returns the id of the verdict */
   async judge(application: Application, number: number, verdict: EventVerdict, who: string): Promise<string> {
-    const [event] = await this.#parts.events.after(application, number - 1, 1);
+    const [event] = await eventsAfter(this.#parts.records, recordsNumber(application), number - 1, 1);
     if (event?.number !== number) throw fail('UNKNOWN_EVENT', String(number));
     const kind = event.decision === 'Similar' ? 'similar' : 'duplicates';
     const id = await (await this.#reviewOf(application)).judgePair([event.watched, event.image], kind, verdict, who);

@@ -22,7 +22,6 @@ const ABANDONED_MS = 20_000;
 
 export interface ReviewsParts extends EventParts, IgnoreParts, Pick<WebhookParts, 'fetcher' | 'metrics' | 'isEnabled'> {
   readonly records: EventStore;
-  readonly shards: EventParts['shards'];
   /** The application with these records, if it is there. */
   readonly applicationOf: (records: number) => Application | undefined;
 }

@@ -2,7 +2,7 @@ import type { FileChoice, ReviewKind, VerdictName } from '@sosia/contract';
 import { PART_KIND } from '../events/hash-lists.ts';
 import { READ_KIND } from '../events/read-events.ts';
 import { HASHES_KIND, SEARCH_KIND } from '../events/stored.ts';
-import { EVENT_KIND, KEY_KIND } from '../store/event-changes.ts';
+import { EVENT_KIND, KEY_KIND } from '../store/event-records.ts';
 import type { PictureFile } from '../applications/application.ts';
 import type { Position } from '../applications/references.ts';
 import type { Details } from '../store/store.ts';

@@ -3,6 +3,7 @@ import type { FileChanges, FileChoice, Origin } from '@sosia/contract';
 import type { Application, PictureFile, PictureFiles } from '../applications/application.ts';
 import { put, recordsNumber, valueOf } from '../applications/records.ts';
 import { fail, Failure, unless } from '../errors.ts';
+import { inOneProcess } from '../store/one-process.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { Entries } from './entries.ts';
 import type { Entry } from './entries.ts';
@@ -14,7 +15,6 @@ import type { FileMove } from './source.ts';
 import { kinds } from './stored.ts';
 import type { Definition, State } from './stored.ts';
 import { Pause } from '../workers/pause.ts';
-import { looks } from '../workers/looks.ts';
 
 /** Milliseconds in which a dry run lists what it can. */
 const PREVIEW_MS = 8000;
@@ -242,28 +242,18 @@ export class Sources implements PictureFiles {
     return new Entries(this.#parts.records, recordsNumber(application), source);
   }
 
-  /** Until the end of the service. Where other processes may follow the sources, only while this one has the lease. */
-  async #follow(): Promise<void> {
+  #follow(): Promise<void> {
     const { records, failed } = this.#parts;
-    const look = async (): Promise<void> => {
-      if (records.shared) await this.#refresh();
-      if (this.#known.size > 0) await records.exclusively(LEASE, (checkLease) => this.#lookWhileAny(checkLease), 0);
-    };
-    const report = (cause: unknown): void => (isElsewhere(cause) ? undefined : failed(cause));
-    await looks(look, () => this.#nextLook.wait(POLL_MS), { signal: this.#closed.signal, failed: report });
-  }
-
-  async #lookWhileAny(checkLease: () => void): Promise<void> {
-    try {
-      while (this.#known.size > 0 && !this.#closed.signal.aborted) {
-        checkLease();
-        this.#schedule.look(this.#known.values(), checkLease);
-        await this.#nextLook.wait(POLL_MS);
-        await this.#refresh();
-      }
-    } finally {
-      await this.#schedule.stop();
-    }
+    return inOneProcess(records, {
+      lease: LEASE,
+      refresh: () => this.#refresh(),
+      isAny: () => this.#known.size > 0,
+      begin: (checkLease) => this.#schedule.look(this.#known.values(), checkLease),
+      end: () => this.#schedule.stop(),
+      wait: () => this.#nextLook.wait(POLL_MS),
+      signal: this.#closed.signal,
+      failed,
+    });
   }
 
   /** Brings in the applications of the moment, and what other processes have changed. */
@@ -305,10 +295,6 @@ export class Sources implements PictureFiles {
 }
 
 /** Whether another process follows the sources. */
-function isElsewhere(cause: unknown): boolean {
-  return cause instanceof Failure && cause.error === 'OVERLOADED';
-}
-
 function changesBy(image_id: string, fault: string | undefined): FileChanges {
   return fault === undefined ? { changed: 1, kept: [] } : { changed: 0, kept: [{ image_id, message: fault }] };
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openDatabase } from './database.ts';
-import { EVENT_KIND, eventIn, REPEAT_MS } from './event-changes.ts';
+import { EVENT_KIND, eventIn, REPEAT_MS } from './event-records.ts';
 import { eventWriter } from './event-table.ts';
 import { openImageStore } from './image-store.ts';
 import type { ImageStore } from './image-store.ts';

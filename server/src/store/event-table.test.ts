@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDatabase } from './database.ts';
-import { EVENT_KIND, eventIn, MAX_EVENTS, REPEAT_MS } from './event-changes.ts';
+import { EVENT_KIND, eventIn, MAX_EVENTS, REPEAT_MS } from './event-records.ts';
 import { eventWriter } from './event-table.ts';
 import { recordReader, recordWriter } from './record-table.ts';
 import { imageSchema } from './schema.ts';

@@ -1,5 +1,5 @@
 import type { Connection } from './database.ts';
-import { EVENT_KIND, eventChanges, eventId, eventIdIn, eventKeyIn, KEY_KIND, MAX_EVENTS } from './event-changes.ts';
+import { EVENT_KIND, eventChanges, eventId, eventIdIn, eventKeyIn, KEY_KIND, MAX_EVENTS } from './event-records.ts';
 import { recordReader, type recordWriter } from './record-table.ts';
 import { statementsOf } from './statement.ts';
 import type { NewEvent } from './store.ts';

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Failure, openApplicationStore, openImageStore, verify } from '@sosia/server';
 import type { ImageStore } from '@sosia/server';
 import { answerRequests } from '@sosia/testing/checker';
-import { EVENT_KIND, eventIn } from '@sosia/server/store/event-changes';
+import { EVENT_KIND, eventIn } from '@sosia/server/store/event-records';
 import { application, eventsOf, pictureOf, snapshotFolder } from './history.ts';
 
 await answerRequests(async (folder: string) => {

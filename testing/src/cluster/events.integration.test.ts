@@ -15,7 +15,7 @@ import type { Family } from '@sosia/contract';
 import { newApplication } from '@sosia/server/applications/create';
 import { clusterAddress } from '@sosia/server/cluster/address';
 import { ClusteredBackend } from '@sosia/server/cluster/clustered-backend';
-import { eventsAfter } from '@sosia/server/events/feed';
+import { eventsAfter } from '@sosia/server/store/event-records';
 import { Metrics } from '@sosia/server/metrics/metrics';
 import type { ApplicationRecord } from '@sosia/server/store/store';
 import { askServer, photograph, type Values } from '@sosia/server/service.test.kit';

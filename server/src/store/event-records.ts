@@ -1,4 +1,4 @@
-import type { NewEvent, RecordChange, StoredEvent } from './store.ts';
+import type { EventStore, NewEvent, RecordChange, StoredEvent } from './store.ts';
 
 /** The kind of the records of events. Their ids are numbers of as many digits. */
 export const EVENT_KIND = 'event';
@@ -40,6 +40,22 @@ export function eventKeyIn(body: Uint8Array): string | undefined {
 /** The id of the latest event with a key. */
 export function eventIdIn(body: Uint8Array): string {
   return valueIn<{ id: string }>(body).id;
+}
+
+/** Events behind a number, in the order of the commits. @param records  the number of the records of the application */
+export async function eventsAfter(
+  store: Pick<EventStore, 'recordsAfter'>,
+  records: number,
+  number: number,
+  count: number,
+): Promise<StoredEvent[]> {
+  const found = await store.recordsAfter(records, EVENT_KIND, eventId(number), count);
+  return found.map(({ id, body }) => eventIn(id, body));
+}
+
+/** The number of the latest event; 0 where there is none. */
+export async function latestEvent(store: Pick<EventStore, 'lastRecord'>, records: number): Promise<number> {
+  return Number((await store.lastRecord(records, EVENT_KIND))?.id ?? 0);
 }
 
 export interface EventChanges {

@@ -1,8 +1,7 @@
 export { sideBySide } from './bulk.ts';
 export type { Color, PaletteColor } from './colors.ts';
 export type { Compared, Comparison, Region } from './comparison.ts';
-export { errorCodes } from './error-codes.generated.ts';
-export type { ErrorName } from './error-codes.generated.ts';
+export { errorCodes, type ErrorName } from './error-codes.generated.ts';
 export { Events } from './events.ts';
 export type {
   Event,
@@ -14,8 +13,7 @@ export type {
   SaveOptions,
 } from './events.ts';
 export type { FileContent, Picture } from './form.ts';
-export { Hashes } from './hashes.ts';
-export type { HashEntry, HashList, HashMatch, HashQuery } from './hashes.ts';
+export { Hashes, type HashEntry, type HashList, type HashMatch, type HashQuery } from './hashes.ts';
 export type { Metadata } from './metadata.ts';
 export type { Found, Image, Narrowing, Page, SearchOptions } from './images.ts';
 export type { Answers, Correspondence, Explanation, Operations, WireImage } from './operations.generated.ts';
@@ -35,7 +33,5 @@ export type {
 } from './review.ts';
 export { Sosia } from './sosia.ts';
 export type { Added, AddOptions, BulkOptions, Deleted, FileChanges, Grade, NewImage, RemoveOptions } from './sosia.ts';
-export { Webhooks } from './webhooks.ts';
-export type { Webhook } from './webhooks.ts';
-export { ConnectionError, SosiaError } from './wire.ts';
-export type { Connection, Family, NameIn } from './wire.ts';
+export { Webhooks, type Webhook } from './webhooks.ts';
+export { ConnectionError, SosiaError, type Connection, type Family, type NameIn } from './wire.ts';

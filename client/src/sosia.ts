@@ -1,22 +1,17 @@
 import { bytesOf } from './base64.ts';
 import { inOrder, sideBySide } from './bulk.ts';
-import { colorOf } from './colors.ts';
-import type { Color, PaletteColor } from './colors.ts';
-import { wireCompared } from './comparison.ts';
-import type { Compared, Comparison } from './comparison.ts';
-import { errorCodes } from './error-codes.generated.ts';
-import type { ErrorName } from './error-codes.generated.ts';
+import { colorOf, type Color, type PaletteColor } from './colors.ts';
+import { wireCompared, type Compared, type Comparison } from './comparison.ts';
+import { errorCodes, type ErrorName } from './error-codes.generated.ts';
 import { Events } from './events.ts';
 import { Hashes } from './hashes.ts';
-import { wirePicture } from './form.ts';
-import type { Picture } from './form.ts';
+import { wirePicture, type Picture } from './form.ts';
 import { foundOf, imageOf, nothing, wireNarrowing, wireSearch, wireVerdicts } from './images.ts';
 import type { Metadata } from './metadata.ts';
 import type { Found, Image, Narrowing, Page, SearchOptions } from './images.ts';
 import type { Answers, Operations } from './operations.generated.ts';
 import { Review } from './review.ts';
-import { ask, insist, SosiaError } from './wire.ts';
-import type { Connection, Family, NameIn } from './wire.ts';
+import { ask, insist, SosiaError, type Connection, type Family, type NameIn } from './wire.ts';
 import { Webhooks } from './webhooks.ts';
 
 /** The quality of a reference picture for matching. */

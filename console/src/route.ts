@@ -6,7 +6,8 @@ export interface Route {
   readonly values: URLSearchParams;
 }
 
-type Values = Record<string, string> | [string, string][] | URLSearchParams;
+/** A list stands for the same name with each of its texts; what is false or missing is left out. */
+type Values = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 /** Milliseconds until a refinement is written to the address: browsers refuse hundreds of changes in a few seconds. */
 const WRITE_AFTER = 300;
@@ -39,7 +40,10 @@ export function useRoute(): Route {
 }
 
 export function linkTo(view: string, values: Values = {}): string {
-  const query = new URLSearchParams(values).toString();
+  const given = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined || value === false ? [] : [value].flat().map((each) => [name, String(each)]),
+  );
+  const query = new URLSearchParams(given).toString();
   return `#${view}${query && `?${query}`}`;
 }
 

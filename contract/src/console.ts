@@ -1,5 +1,4 @@
-import type { Static } from '#typebox';
-import Type from '#typebox';
+import Type, { type Static } from '#typebox';
 import { scopes } from './operation.ts';
 import { resultInfos } from './result-info/result-info.ts';
 import { list, nullable, string } from './schema.ts';

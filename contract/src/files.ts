@@ -1,5 +1,4 @@
-import type { Static } from '#typebox';
-import Type from '#typebox';
+import Type, { type Static } from '#typebox';
 import { optional } from './parameters/parameter.ts';
 import { text } from './parameters/text.ts';
 import { count, list, object, string } from './schema.ts';

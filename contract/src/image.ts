@@ -1,5 +1,4 @@
-import type { Static, TProperties } from '#typebox';
-import Type from '#typebox';
+import Type, { type Static, type TProperties } from '#typebox';
 import { shownMetadata } from './metadata.ts';
 import { origin } from './origin.ts';
 import { resultInfo } from './result-info/result-info.ts';

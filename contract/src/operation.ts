@@ -56,18 +56,19 @@ type OnFailure<A extends TProperties> = {
 
 interface Definition<Name extends string, P extends Parameters, A extends TProperties>
   extends
-    Pick<Operation<Name, readonly Family[], P, A>, 'name' | 'method' | 'about' | 'parameters' | 'answer'>,
-    Partial<Pick<Operation, 'changes' | 'scope' | 'streams' | 'success'>> {
+    Pick<Operation<Name, readonly Family[], P, A>, 'name' | 'about' | 'parameters' | 'answer'>,
+    Partial<Pick<Operation, 'method' | 'changes' | 'scope' | 'streams' | 'success'>> {
   readonly onFailure?: OnFailure<A>;
 }
 
-/** Declares operations of some families. @param scope  of the key, unless an operation names another one */
+/** Declares operations of some families. The method is GET, and the scope is `scope`, unless an operation names another one. */
 function operationsOf<const Families extends readonly Family[]>(families: Families, scope: Scope = 'search') {
   return <const Name extends string, P extends Parameters, A extends TProperties>(
     definition: Definition<Name, P, A>,
   ): Operation<Name, Families, P, A> => {
-    const changes = definition.method === 'POST' && !families.includes('enginequery');
-    return { families, changes, scope, streams: false, success: 'No error', onFailure: {}, ...definition };
+    const { method = 'GET' } = definition;
+    const changes = method === 'POST' && !families.includes('enginequery');
+    return { families, method, changes, scope, streams: false, success: 'No error', onFailure: {}, ...definition };
   };
 }
 

@@ -1,5 +1,4 @@
-import type { Static } from '#typebox';
-import Type from '#typebox';
+import Type, { type Static } from '#typebox';
 import { object, oneOf, onlyTrue, pair, string } from './schema.ts';
 
 export const sourceKinds = ['folder', 'bucket', 'web', 'archive', 'films'] as const;

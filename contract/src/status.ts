@@ -1,5 +1,4 @@
-import type { TObject, TProperties } from '#typebox';
-import Type from '#typebox';
+import Type, { type TObject, type TProperties } from '#typebox';
 import { list, object, string } from './schema.ts';
 
 /** The envelope of an operation that was carried out. */

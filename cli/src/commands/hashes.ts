@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { HashQuery, Hashes } from '@sosia/client';
 import { Command, Option } from 'commander';
-import { connect, serviceCommand, whole, type ConnectionOptions } from '../connection/connection.ts';
+import { commandsOf, connect, deletes, whole, type ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
 import { addressOf, idOfFile } from '../sources/ids.ts';
 import { counted, print, printLine, printOutcome, visible } from '../terminal/output.ts';
@@ -26,12 +26,10 @@ export function hashesCommand(): Command {
   });
 }
 
-function managing(verb: string, description: string, example: string): Command {
-  return serviceCommand(verb, description, ['modify'], `sosia hashes ${example} --app KEY`);
-}
+const managing = commandsOf('hashes');
 
 function importCommand(): Command {
-  return managing('import', 'Store a list: a hash a line, CSV, or JSON of ThreatExchange.', 'import known.csv')
+  return managing('import', 'Store a list: a hash a line, CSV, or JSON of ThreatExchange.', 'known.csv')
     .argument('<file>', 'the list')
     .option('--id <ID>', 'Name of the list; a known one is replaced. (default: the path of the file here)')
     .option('--distance <N>', 'Differing bits up to which a picture is an event. (default: 31)', whole(0, MOST_BITS))
@@ -49,7 +47,7 @@ interface Options extends ConnectionOptions {
 }
 
 function listCommand(): Command {
-  return managing('list', 'List the lists.', 'list').action(async (options: ConnectionOptions) => {
+  return managing('list', 'List the lists.', '--app KEY').action(async (options: ConnectionOptions) => {
     const lists = await connect(options).hashes.lists();
     if (options.json) return lists.forEach((list) => print(list));
     writeList(
@@ -60,7 +58,7 @@ function listCommand(): Command {
 }
 
 function exportCommand(): Command {
-  return managing('export', 'Write a list to a file, in the order of its import.', 'export known.csv all.csv')
+  return managing('export', 'Write a list to a file, in the order of its import.', 'known.csv all.csv')
     .argument('<id>', 'its name')
     .argument('<file>', 'where to')
     .addOption(new Option('--format <FORMAT>', 'How.').choices(['csv', 'text', 'json']).default('csv'))
@@ -91,7 +89,7 @@ interface SearchOptions extends Options {
 }
 
 function searchCommand(): Command {
-  return managing('search', 'Find the hashes that are near to a picture, or to a hash.', 'search photo.jpg')
+  return managing('search', 'Find the hashes that are near to a picture, or to a hash.', 'photo.jpg')
     .argument('[picture]', 'a file or an address')
     .option('--id <ID>', 'Search for a reference picture, by its thumbnail.')
     .option('--pdq <HASH>', 'Search for a hash.')
@@ -116,10 +114,6 @@ function queryOf(picture: string | undefined, { id, pdq }: SearchOptions): HashQ
 }
 
 function deleteCommand(): Command {
-  return managing('delete', 'Delete a list; its events remain.', 'delete known.csv')
-    .argument('<id>', 'its name')
-    .action(async (id: string, options: ConnectionOptions) => {
-      await connect(options).hashes.delete(id);
-      printOutcome(options.json, { deleted: id }, `deleted: ${id}`);
-    });
+  const command = managing('delete', 'Delete a list; its events remain.', 'known.csv').argument('<id>', 'its name');
+  return deletes(command, ({ hashes }, id) => hashes.delete(id));
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { connect, serviceCommand, type ConnectionOptions } from '../connection/connection.ts';
+import { commandsOf, connect, deletes, type ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
 import { idOfFile } from '../sources/ids.ts';
 import { print, printOutcome } from '../terminal/output.ts';
@@ -18,8 +18,10 @@ export function ignoredCommand(): Command {
   });
 }
 
+const managing = commandsOf('ignored');
+
 function addCommand(): Command {
-  return serviceCommand('add', 'Ignore a picture.', ['modify'], 'sosia ignored add logo.png --app KEY')
+  return managing('add', 'Ignore a picture.', 'logo.png')
     .argument('<file>', 'the picture')
     .option('--id <ID>', 'Its name in the list. (default: its path here, or its name if the path is absolute)')
     .action(async (file: string, { id = idOfFile(file), ...options }: ConnectionOptions & { readonly id?: string }) => {
@@ -29,25 +31,22 @@ function addCommand(): Command {
 }
 
 function listCommand(): Command {
-  return serviceCommand('list', 'List the ignored pictures.', ['modify'], 'sosia ignored list --app KEY').action(
-    async (options: ConnectionOptions) => {
-      const ignored = await connect(options).review.ignored();
-      if (options.json) return print(ignored);
-      writeList(
-        'ignored picture',
-        ignored.map(({ id, width, height, added, who }) => {
-          return { id, size: width === null ? '' : `${width} x ${height}`, added, who };
-        }),
-      );
-    },
-  );
+  return managing('list', 'List the ignored pictures.', '--app KEY').action(async (options: ConnectionOptions) => {
+    const ignored = await connect(options).review.ignored();
+    if (options.json) return print(ignored);
+    writeList(
+      'ignored picture',
+      ignored.map(({ id, width, height, added, who }) => {
+        return { id, size: width === null ? '' : `${width} x ${height}`, added, who };
+      }),
+    );
+  });
 }
 
 function deleteCommand(): Command {
-  return serviceCommand('delete', 'Ignore a picture no longer.', ['modify'], 'sosia ignored delete logo.png --app KEY')
-    .argument('<id>', 'its name in the list')
-    .action(async (id: string, options: ConnectionOptions) => {
-      await connect(options).review.stopIgnoring(id);
-      printOutcome(options.json, { deleted: id }, `no longer ignored: ${id}`);
-    });
+  const command = managing('delete', 'Ignore a picture no longer.', 'logo.png').argument(
+    '<id>',
+    'its name in the list',
+  );
+  return deletes(command, ({ review }, id) => review.stopIgnoring(id), 'no longer ignored');
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { relations, type Relation, type SavedQuery } from '@sosia/client';
-import { connect, serviceCommand, whole, type ConnectionOptions } from '../connection/connection.ts';
+import { commandsOf, connect, deletes, whole, type ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
 import { idOfFile } from '../sources/ids.ts';
 import { counted, print, printOutcome } from '../terminal/output.ts';
@@ -20,6 +20,8 @@ export function savedSearchCommand(): Command {
   });
 }
 
+const managing = commandsOf('saved-search');
+
 const decisions = ['Clone', 'Match', 'Similar'] as const;
 
 interface AddOptions extends ConnectionOptions {
@@ -35,7 +37,7 @@ interface AddOptions extends ConnectionOptions {
 }
 
 function addCommand(): Command {
-  return serviceCommand('add', 'Save a search for a picture.', ['modify'], 'sosia saved-search add logo.png --app KEY')
+  return managing('add', 'Save a search for a picture.', 'logo.png')
     .argument('[picture]', 'a file; with --reference the id of a reference picture')
     .option('--reference', 'Search for a reference picture of the application.')
     .option('--pictures-of <KEY>', 'Search for every picture of another application, by a key of it; needs --id.')
@@ -79,39 +81,28 @@ function searchFor(
 }
 
 function listCommand(): Command {
-  return serviceCommand('list', 'List the saved searches.', ['modify'], 'sosia saved-search list --app KEY').action(
-    async (options: ConnectionOptions) => {
-      const { events } = connect(options);
-      const searches = await events.searches();
-      for (let page = searches; page.length === 1000;) {
-        page = await events.searches({ start: searches.length });
-        searches.push(...page);
-      }
-      if (options.json) return searches.forEach((search) => print(search));
-      writeList(
-        'saved search',
-        searches.map(({ id, application, fault, existing, added, who, ...search }) => {
-          const { decision, relation, min_similarity, keywords, where = [] } = search;
-          const words = { keywords: keywords.join(' '), metadata: where.join(' ') };
-          const conditions = { decision, relation, similarity: `${min_similarity} %`, ...words };
-          const compared = existing && `${existing.compared} present pictures so far`;
-          return { id, ...conditions, 'pictures of': application, fault, compared, added, who };
-        }),
-      );
-    },
-  );
+  return managing('list', 'List the saved searches.', '--app KEY').action(async (options: ConnectionOptions) => {
+    const { events } = connect(options);
+    const searches = await events.searches();
+    for (let page = searches; page.length === 1000;) {
+      page = await events.searches({ start: searches.length });
+      searches.push(...page);
+    }
+    if (options.json) return searches.forEach((search) => print(search));
+    writeList(
+      'saved search',
+      searches.map(({ id, application, fault, existing, added, who, ...search }) => {
+        const { decision, relation, min_similarity, keywords, where = [] } = search;
+        const words = { keywords: keywords.join(' '), metadata: where.join(' ') };
+        const conditions = { decision, relation, similarity: `${min_similarity} %`, ...words };
+        const compared = existing && `${existing.compared} present pictures so far`;
+        return { id, ...conditions, 'pictures of': application, fault, compared, added, who };
+      }),
+    );
+  });
 }
 
 function deleteCommand(): Command {
-  return serviceCommand(
-    'delete',
-    'Delete a saved search; its events remain.',
-    ['modify'],
-    'sosia saved-search delete logo.png --app KEY',
-  )
-    .argument('<id>', 'its name')
-    .action(async (id: string, options: ConnectionOptions) => {
-      await connect(options).events.delete(id);
-      printOutcome(options.json, { deleted: id }, `deleted: ${id}`);
-    });
+  const command = managing('delete', 'Delete a saved search; its events remain.', 'logo.png');
+  return deletes(command.argument('<id>', 'its name'), ({ events }, id) => events.delete(id));
 }

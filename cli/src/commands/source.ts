@@ -1,7 +1,6 @@
 import type { Answers } from '@sosia/client';
 import { Command, Option } from 'commander';
-import { addConnection, connect, whole } from '../connection/connection.ts';
-import type { ConnectionOptions } from '../connection/connection.ts';
+import { addConnection, connect, whole, type ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
 import { print } from '../terminal/output.ts';
 import { writeFields, writeList, writeTable } from '../terminal/table.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { connect, serviceCommand, whole, type ConnectionOptions } from '../connection/connection.ts';
+import { commandsOf, connect, deletes, whole, type ConnectionOptions } from '../connection/connection.ts';
 import { withHelp } from '../help.ts';
 import { counted, print, printLine, printOutcome } from '../terminal/output.ts';
 import { writeList } from '../terminal/table.ts';
@@ -18,20 +18,15 @@ export function webhookCommand(): Command {
   });
 }
 
-function managing(verb: string, description: string, example: string): Command {
-  return serviceCommand(verb, description, ['modify'], `sosia webhook ${example} --app KEY`);
-}
+const managing = commandsOf('webhook');
 
 interface AddOptions extends ConnectionOptions {
   readonly after?: number;
 }
 
 function addCommand(): Command {
-  return managing(
-    'add',
-    'Send events to an address, and print the secret that signs them.',
-    'add newsroom https://example.org/events',
-  )
+  const about = 'Send events to an address, and print the secret that signs them.';
+  return managing('add', about, 'newsroom https://example.org/events')
     .argument('<id>', 'its name; the address of a known one is changed')
     .argument('<url>', 'an http or https address that fetch_hosts allows')
     .option('--after <ID>', 'Begin behind this event. (default: the latest one)', whole(0, 999_999_999_999))
@@ -42,7 +37,7 @@ function addCommand(): Command {
 }
 
 function listCommand(): Command {
-  return managing('list', 'List the webhooks, and why one fails.', 'list').action(
+  return managing('list', 'List the webhooks, and why one fails.', '--app KEY').action(
     async (options: ConnectionOptions) => {
       const webhooks = await connect(options).webhooks.list();
       if (options.json) return webhooks.forEach((each) => print(each));
@@ -57,7 +52,7 @@ function listCommand(): Command {
 }
 
 function rotateCommand(): Command {
-  return managing('rotate', 'Print a new secret; the previous one signs for 24 hours, too.', 'rotate newsroom')
+  return managing('rotate', 'Print a new secret; the previous one signs for 24 hours, too.', 'newsroom')
     .argument('<id>', 'its name')
     .action(async (id: string, options: ConnectionOptions) =>
       showSecret(id, await connect(options).webhooks.rotate(id), options),
@@ -65,7 +60,7 @@ function rotateCommand(): Command {
 }
 
 function resumeCommand(): Command {
-  return managing('resume', 'Send at once what a failing or dead webhook has not received.', 'resume newsroom')
+  return managing('resume', 'Send at once what a failing or dead webhook has not received.', 'newsroom')
     .argument('<id>', 'its name')
     .action(async (id: string, options: ConnectionOptions) => {
       const webhook = await connect(options).webhooks.resume(id);
@@ -74,12 +69,8 @@ function resumeCommand(): Command {
 }
 
 function deleteCommand(): Command {
-  return managing('delete', 'Delete a webhook.', 'delete newsroom')
-    .argument('<id>', 'its name')
-    .action(async (id: string, options: ConnectionOptions) => {
-      await connect(options).webhooks.delete(id);
-      printOutcome(options.json, { deleted: id }, `deleted: ${id}`);
-    });
+  const command = managing('delete', 'Delete a webhook.', 'newsroom').argument('<id>', 'its name');
+  return deletes(command, ({ webhooks }, id) => webhooks.delete(id));
 }
 
 function showSecret(id: string, secret: string, { json }: ConnectionOptions): void {

@@ -1,6 +1,7 @@
 import { Sosia } from '@sosia/client';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { withHelp } from '../help.ts';
+import { printOutcome } from '../terminal/output.ts';
 
 /** The result of the flags of `addConnection`. */
 export interface ConnectionOptions {
@@ -12,9 +13,22 @@ export interface ConnectionOptions {
 
 type Ports = readonly ('modify' | 'query')[];
 
-/** A command that uses a running service. */
-export function serviceCommand(verb: string, description: string, ports: Ports, ...examples: string[]): Command {
-  return withHelp(addConnection(new Command(verb).description(description), ports), { examples });
+/** Makes commands of a group that use a running service. An example is what follows the verb. */
+export function commandsOf(group: string) {
+  return (verb: string, description: string, ...examples: string[]): Command => {
+    const whole = examples.map(
+      (words) => `sosia ${group} ${verb} ${words.includes('--app') ? words : `${words} --app KEY`}`,
+    );
+    return withHelp(addConnection(new Command(verb).description(description), ['modify']), { examples: whole });
+  };
+}
+
+/** Deletes what has a name. @param done  said of it then */
+export function deletes(command: Command, work: (sosia: Sosia, id: string) => Promise<unknown>, done = 'deleted') {
+  return command.action(async (id: string, options: ConnectionOptions) => {
+    await work(connect(options), id);
+    printOutcome(options.json, { deleted: id }, `${done}: ${id}`);
+  });
 }
 
 /** The flags of a command that uses a running service. */

@@ -11,6 +11,14 @@ export interface Request<F extends Family = Family, Name extends string = string
   readonly values: Readonly<Record<string, FormValue>>;
 }
 
+export function requestFor<F extends Family, Name extends keyof Answers[F] & string>(
+  family: F,
+  operation: Name,
+  values: Request['values'] = {},
+): Request<F, Name> {
+  return { family, operation, values };
+}
+
 /** A refusal of the service, or no answer at all (code 0). */
 export class CallError extends Error {
   readonly code: number;

@@ -96,9 +96,9 @@ export function PageIntake({ otherwise, children }: { otherwise: Intake; childre
         </div>
       )}
       <div class="intake-state" role="status">
-        {fetching && <p class="toast">Fetching the picture from {fetching} …</p>}
+        {fetching && <p class="line toast">Fetching the picture from {fetching} …</p>}
         {error && (
-          <div class="toast is-bad">
+          <div class="line toast is-bad">
             <Failed error={error} />
             <Button kind="quiet" text="Close" onClick={() => setError(undefined)} />
           </div>

@@ -1,3 +1,5 @@
+import { useLoaded } from '../parts/loaded.ts';
+
 /** The pictures of recent searches, in this browser: an address names a picture by its id. */
 const MOST = 24;
 const STORE = 'pictures';
@@ -33,7 +35,7 @@ async function store(id: string, file: File): Promise<void> {
 }
 
 /** Undefined for a picture that this browser no longer has. */
-export async function keptPicture(id: string): Promise<File | undefined> {
+async function keptPicture(id: string): Promise<File | undefined> {
   const known = here.get(id);
   if (known) return known;
   try {
@@ -43,6 +45,11 @@ export async function keptPicture(id: string): Promise<File | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/** The kept picture with this id; null if this browser no longer has it, undefined meanwhile and without an id. */
+export function useKeptPicture(id: string): File | null | undefined {
+  return useLoaded(id, async () => (await keptPicture(id)) ?? null);
 }
 
 export async function forgetPictures(): Promise<void> {

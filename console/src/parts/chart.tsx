@@ -4,7 +4,7 @@ import { useWidth } from './width.ts';
 
 export interface Series {
   readonly name: string;
-  /** The class of its bars, which has the colour. */
+  /** The colour of its bars. */
   readonly tone: string;
   readonly values: readonly number[];
 }
@@ -51,7 +51,7 @@ export function Chart({ title, series, at, format = whole, height = 180, sum = t
           {over === undefined ? null : <span class="soft">{at(over)}</span>}
           {series.map(({ name, tone, values }) => (
             <span key={name}>
-              <i class={`swatch-dot ${tone}`} />
+              <i class="swatch-dot" style={{ background: tone }} />
               {name}
               {over === undefined ? '' : ` ${format(values[over]!)}`}
             </span>
@@ -109,7 +109,7 @@ function Bars({ series, left, step, y }: BarsProps) {
       return (
         <rect
           key={`${name} ${i}`}
-          class={tone}
+          fill={tone}
           x={left + i * step + step * 0.1}
           y={from - tall}
           width={Math.max(1, step * 0.8)}

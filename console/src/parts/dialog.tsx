@@ -25,7 +25,7 @@ export function Dialog({ title, onClose, onKey, head, children }: DialogProps) {
   };
   return (
     <dialog ref={dialog} aria-label={title} onClose={onClose} onKeyDown={key}>
-      <header class="dialog-head">
+      <header class="line dialog-head">
         <h2>{title}</h2>
         {head}
         <Button kind="quiet" icon="close" label="Close" onClick={onClose} />

@@ -1,5 +1,5 @@
 import type { FileChoice } from '@sosia/contract';
-import { Select } from './select.tsx';
+import { Select, type Field } from './fields.tsx';
 
 const choices = [
   ['keep', 'Stay'],
@@ -7,14 +7,7 @@ const choices = [
   ['delete', 'Are deleted'],
 ] as const;
 
-interface FileChoicesProps {
-  readonly label: string;
-  readonly kind?: string;
-  readonly value: FileChoice;
-  readonly onChange: (value: FileChoice) => void;
-}
-
 /** What becomes of the files of removed pictures, where their source is writable. */
-export function FileChoices(props: FileChoicesProps) {
+export function FileChoices(props: Field<FileChoice> & { readonly label: string; readonly kind?: string }) {
   return <Select {...props} options={choices} />;
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useAction } from './action.ts';
+import { useAction } from './answer.ts';
 import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
 import { Failed } from './notice.tsx';
 
 interface FormProps {
@@ -39,5 +40,18 @@ export function Form({ title, action, danger, disabled, onSubmit, onCancel, stat
         {state}
       </div>
     </form>
+  );
+}
+
+type FormDialogProps = Omit<FormProps, 'title' | 'onCancel' | 'state'> & {
+  readonly title: string;
+  readonly onClose: () => void;
+};
+
+export function FormDialog({ title, onClose, ...form }: FormDialogProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form {...form} onCancel={onClose} />
+    </Dialog>
   );
 }

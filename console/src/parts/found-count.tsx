@@ -1,9 +1,10 @@
+import { requestFor } from '../api/call.ts';
 import { useRequest } from './answer.ts';
 import { ago, count, whole } from './figures.ts';
 
 /** How often searches found a picture; nothing where that is not counted. */
 export function FoundCount({ id }: { id: string }) {
-  const { value } = useRequest({ family: 'review', operation: 'ListMatchCounts', values: { ids_list: id } });
+  const { value } = useRequest(requestFor('review', 'ListMatchCounts', { ids_list: id }));
   if (!value) return null;
   const [found] = value.images;
   if (!found) return <p class="soft">No search has found this picture yet.</p>;

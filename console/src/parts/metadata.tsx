@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Metadata } from '@sosia/contract';
-import { ask } from '../api/call.ts';
+import { ask, requestFor } from '../api/call.ts';
 import { Button } from './button.tsx';
+import { TextField } from './fields.tsx';
 import { Form } from './form.tsx';
 import { Table } from './table.tsx';
 
@@ -39,7 +40,7 @@ export function EditedMetadata({ id, metadata, onChanged }: EditedMetadataProps)
   const [text, setText] = useState<string>();
   const save = async (): Promise<void> => {
     const values = { image_id: id, metadata: text?.trim() || undefined };
-    setStored((await ask({ family: 'enginemodify', operation: 'SetMetadata', values })).metadata);
+    setStored((await ask(requestFor('enginemodify', 'SetMetadata', values))).metadata);
     setText(undefined);
     onChanged();
   };
@@ -57,10 +58,7 @@ export function EditedMetadata({ id, metadata, onChanged }: EditedMetadataProps)
   return (
     <section>
       <Form action="Save" onSubmit={save} onCancel={() => setText(undefined)}>
-        <label class="field">
-          <span class="label">Metadata as a JSON object; empty for none</span>
-          <textarea spellcheck={false} value={text} onInput={(event) => setText(event.currentTarget.value)} />
-        </label>
+        <TextField label="Metadata as a JSON object; empty for none" lines value={text} onChange={setText} />
       </Form>
     </section>
   );

@@ -6,7 +6,7 @@ import { Icon } from './icon.tsx';
 export function Failed({ error }: { error: Pick<CallError, 'code' | 'message'> | undefined }) {
   if (!error) return null;
   return (
-    <p class="failed" role="alert">
+    <p class="line failed" role="alert">
       <Icon name="alert" />
       <span>
         {error.message} {error.code ? <code>{error.code}</code> : null}

@@ -1,8 +1,8 @@
-import { useState } from 'preact/hooks';
+import { useState, useRef } from 'preact/hooks';
 import { overlayTransform } from './overlay-transform.ts';
-import { Slider } from './slider.tsx';
+import { Slider } from './fields.tsx';
 import { useWidth } from './width.ts';
-import { Wipe } from './wipe.tsx';
+import type { ComponentChildren } from 'preact';
 
 /** A picture, and the size in pixels that its homography refers to. */
 interface Layer {
@@ -39,8 +39,57 @@ export function Overlay({ query, reference, homography, start = 50, tallest = 52
         under={<img src={query.source} alt="The query" style={{ width: '100%', height: '100%' }} />}
         over={<img src={reference.source} alt="The reference as an overlay" style={placed} />}
       >
-        <Slider label="Opacity" min={10} value={opacity} onInput={setOpacity} />
+        <Slider label="Opacity" min={10} value={opacity} onChange={setOpacity} />
       </Wipe>
+    </div>
+  );
+}
+
+interface WipeProps {
+  /** Determines the size. */
+  readonly under: ComponentChildren;
+  readonly over: ComponentChildren;
+  readonly label: string;
+  /** Per cent. */
+  readonly opacity?: number;
+  /** The first position of the line, in per cent. */
+  readonly start?: number;
+  readonly style?: Record<string, string>;
+  readonly children?: ComponentChildren;
+}
+
+/** One picture over another, up to a line that is dragged over them or moved by the slider below. */
+function Wipe({ under, over, label, opacity = 100, start = 50, style = {}, children }: WipeProps) {
+  const stage = useRef<HTMLDivElement>(null);
+  const [line, setLine] = useState(start);
+  const drag = (event: PointerEvent): void => {
+    if (event.buttons === 0) return;
+    const { left, width } = stage.current!.getBoundingClientRect();
+    setLine(Math.round(Math.min(1, Math.max(0, (event.clientX - left) / width)) * 1000) / 10);
+  };
+  return (
+    <div>
+      <div
+        ref={stage}
+        class="stage"
+        style={style}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          drag(event);
+        }}
+        onPointerMove={drag}
+        onDragStart={(event) => event.preventDefault()}
+      >
+        {under}
+        <div class="overlaid" style={{ clipPath: `inset(0 ${100 - line}% 0 0)`, opacity: opacity / 100 }}>
+          {over}
+        </div>
+        <div class="line" style={{ left: `${line}%` }} />
+      </div>
+      <div class="sliders">
+        <Slider label={label} step={0.5} value={line} onChange={setLine} />
+        {children}
+      </div>
     </div>
   );
 }

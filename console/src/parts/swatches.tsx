@@ -8,7 +8,7 @@ export function Swatches({ colors }: { colors: readonly string[] }) {
         const [rgb, share] = color.split('@') as [string, string];
         return (
           <li key={color} style={{ flexGrow: Number(share) }}>
-            <a href={linkTo('search', [['colors', color]])} title={`#${rgb}, ${share} %`}>
+            <a href={linkTo('search', { colors: color })} title={`#${rgb}, ${share} %`}>
               <span class="swatch" style={{ background: `#${rgb}` }} />
               <span class="hidden">Search for </span>
               <code>{rgb}</code> <small>{share} %</small>

@@ -1,10 +1,11 @@
+import { requestFor } from '../api/call.ts';
 import type { SessionInfo } from '../api/answers.ts';
 import { useRequest } from '../parts/answer.ts';
 import { chooseApplication } from './choose-application.ts';
 
 /** For an administrator: the application whose pictures the views show. */
 export function ApplicationSwitch({ current }: { current: SessionInfo['application'] | undefined }) {
-  const { value } = useRequest({ family: 'administration', operation: 'ListApplications', values: {} });
+  const { value } = useRequest(requestFor('administration', 'ListApplications'));
   const applications = value?.applications.filter(({ enabled, number }) => enabled || number === current?.number) ?? [];
   return (
     <label class="application">

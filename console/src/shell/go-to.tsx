@@ -67,7 +67,7 @@ export function GoTo({ views, onClose }: { views: readonly View[]; onClose: () =
         />
         <nav aria-label="Targets">
           {targets.map(({ icon, title, to }) => (
-            <a key={to} href={to} onClick={onClose}>
+            <a key={to} class="line" href={to} onClick={onClose}>
               <Icon name={icon} />
               {title}
             </a>

@@ -49,7 +49,7 @@ export function Shell() {
       </a>
       <div class="shell">
         <header class="side">
-          <a class="name" aria-label="Sosia" href={linkTo(offered[0]!.name)}>
+          <a class="line name" aria-label="Sosia" href={linkTo(offered[0]!.name)}>
             <img src="icon.svg" alt="" width="24" height="24" />
             <span>Sosia</span>
           </a>
@@ -95,7 +95,7 @@ export function Shell() {
 
 function ViewLink({ view: { name, title }, shown, count }: { view: View; shown: boolean; count: number }) {
   return (
-    <a href={shown ? linkTo(name) : linkBackTo(name)} {...(shown && { 'aria-current': 'page' as const })}>
+    <a class="line" href={shown ? linkTo(name) : linkBackTo(name)} {...(shown && { 'aria-current': 'page' as const })}>
       <Icon name={name} />
       <span>{title}</span>
       {count > 0 && <span class="number">{whole(count)}</span>}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Session } from '../api/answers.ts';
 import { signIn } from '../api/call.ts';
-import { useAction } from '../parts/action.ts';
+import { useAction } from '../parts/answer.ts';
 import { Failed } from '../parts/notice.tsx';
 
 export function SignIn({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
@@ -14,7 +14,7 @@ export function SignIn({ onSignedIn }: { onSignedIn: (session: Session) => void 
   return (
     <main class="sign-in">
       <form class="surface stack" onSubmit={submit}>
-        <p class="name">
+        <p class="line name">
           <img src="icon.svg" alt="" width="36" height="36" />
           Sosia
         </p>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Select } from '../parts/select.tsx';
+import { Select } from '../parts/fields.tsx';
 import { StoredText } from '../parts/stored-text.ts';
 
 const themes = [

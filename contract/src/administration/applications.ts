@@ -48,7 +48,6 @@ const one = Type.Object({ application: shownApplication });
 export const applicationOperations = {
   listApplications: administrationOperation({
     name: 'ListApplications',
-    method: 'GET',
     about: 'Lists the applications, by number. With the key of an application, only this one.',
     parameters: Type.Object({}),
     answer: Type.Object({ applications: list(shownApplication, 'by number') }),
@@ -56,7 +55,6 @@ export const applicationOperations = {
 
   getApplication: administrationOperation({
     name: 'GetApplication',
-    method: 'GET',
     about: 'Describes an application.',
     parameters: Type.Object({ application: optional(application) }),
     answer: one,

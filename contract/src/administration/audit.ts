@@ -1,5 +1,4 @@
-import type { Static } from '#typebox';
-import Type from '#typebox';
+import Type, { type Static } from '#typebox';
 import { administrationOperation } from '../operation.ts';
 import { pageParameters } from '../parameters/integer.ts';
 import { optional } from '../parameters/parameter.ts';
@@ -27,7 +26,6 @@ export type AuditEntry = Static<typeof auditEntry>;
 export const auditOperations = {
   listAudit: administrationOperation({
     name: 'ListAudit',
-    method: 'GET',
     about:
       'Lists changes and refused attempts, the latest first. Pictures that one key adds to one application within a minute are one entry with their number, and so are refused attempts of one address and key. The key of an application sees the entries of this application, without the names of administrators.',
     parameters: Type.Object({

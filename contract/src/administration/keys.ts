@@ -1,5 +1,4 @@
-import type { Static } from '#typebox';
-import Type from '#typebox';
+import Type, { type Static } from '#typebox';
 import { administrationOperation, scopes } from '../operation.ts';
 import { integer } from '../parameters/integer.ts';
 import { optional } from '../parameters/parameter.ts';
@@ -32,7 +31,6 @@ const whose = "Without `application`, an administrator's key means the keys of a
 export const keyOperations = {
   listKeys: administrationOperation({
     name: 'ListKeys',
-    method: 'GET',
     about: `Lists the keys of an application. ${whose}`,
     parameters: Type.Object({ application: optional(application) }),
     answer: Type.Object({ keys: list(shownKey, 'the oldest first') }),

@@ -1,5 +1,4 @@
-import type { Static } from '#typebox';
-import Type from '#typebox';
+import Type, { type Static } from '#typebox';
 import { administrationOperation } from '../operation.ts';
 import { imageUrl, picture } from '../parameters/bytes.ts';
 import { flagOr } from '../parameters/integer.ts';
@@ -46,7 +45,6 @@ const one = Type.Object({ profile: shownProfile });
 export const profileOperations = {
   listProfiles: administrationOperation({
     name: 'ListProfiles',
-    method: 'GET',
     about:
       'Lists the profiles for Filter applications, and names whose examples are being collected. With the key of an application, the shipped profiles and those that an administrator has given to the application.',
     parameters: Type.Object({}),
@@ -55,7 +53,6 @@ export const profileOperations = {
 
   getProfile: administrationOperation({
     name: 'GetProfile',
-    method: 'GET',
     about:
       "Describes a profile, with the figures of its cross-validation and a sheet of its worst mistakes. The sheet shows training pictures, and needs an administrator's key.",
     parameters: Type.Object({ profile }),

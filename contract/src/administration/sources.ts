@@ -1,5 +1,4 @@
-import type { Static } from '#typebox';
-import Type from '#typebox';
+import Type, { type Static } from '#typebox';
 import { administrationOperation } from '../operation.ts';
 import { sourceKinds } from '../origin.ts';
 import { flag, flagOr, integerOr, pageParameters } from '../parameters/integer.ts';
@@ -117,7 +116,6 @@ const one = Type.Object({ source: shownSource });
 export const sourceOperations = {
   listSources: administrationOperation({
     name: 'ListSources',
-    method: 'GET',
     about:
       "Lists the sources of an application, by name. Without `application`, an administrator's key means those of all.",
     parameters: Type.Object({ application: optional(application) }),
@@ -126,7 +124,6 @@ export const sourceOperations = {
 
   getSource: administrationOperation({
     name: 'GetSource',
-    method: 'GET',
     about: 'Describes a source, with the pictures that could not be read.',
     parameters: Type.Object({
       ...selected,

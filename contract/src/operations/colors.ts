@@ -13,7 +13,6 @@ import { list } from '../schema.ts';
 
 /** What gives the colours of one picture. */
 const ofPicture = {
-  method: 'GET',
   answer: Type.Object({
     colors: list(Type.String({ pattern: '^[0-9a-f]{6}@\\d{1,3}$' }), '`rrggbb@percentage`, the largest share first'),
   }),
@@ -21,7 +20,6 @@ const ofPicture = {
 
 export const searchImageByColors = queryOperation({
   name: 'SearchImageByColors',
-  method: 'GET',
   about:
     'Finds the reference pictures that have the given colours in the given shares. Colours without a share get equal parts of the rest. Shares that sum to more than 100 are scaled down. Similar colours count nearly in full.',
   parameters: Type.Object({ colors: someColors, keywords: withKeywords, similarity, fold, ...page }),
@@ -48,7 +46,6 @@ export const getImageColorsByUpload = queryOperation({
 
 export const getPalette = queryOperation({
   name: 'GetPalette',
-  method: 'GET',
   about:
     'Returns the most frequent colours of a set of reference pictures, with the number of pictures that have each.',
   parameters: Type.Object({

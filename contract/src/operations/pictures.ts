@@ -48,7 +48,6 @@ export const addImage = modifyOperation({
 
 export const deleteImage = modifyOperation({
   name: 'DeleteImage',
-  method: 'GET',
   about: 'Deletes a reference picture. No search that begins after the answer finds the picture.',
   parameters: Type.Object({ image_id: imageId, files }),
   answer: Type.Object({ task_id: taskId, files: changedFiles }),
@@ -86,7 +85,6 @@ export const setMetadata = modifyOperation({
 
 export const getImageById = pictureOperation({
   name: 'GetImageById',
-  method: 'GET',
   about: 'Returns the stored data of a reference picture except its DNA.',
   parameters: Type.Object({ image_id: imageId }),
   answer: Type.Object({ image: object('the picture; `null` on failure', image.properties) }),
@@ -96,7 +94,6 @@ export const getImageById = pictureOperation({
 /** An addition to the interface, for clients that read all pictures: browsing, export. */
 export const listImages = pictureOperation({
   name: 'ListImages',
-  method: 'GET',
   about:
     'Lists the reference pictures, by default in the order of the bytes of image_id. With `keywords`, only those that have all of them. For a complete listing beside concurrent changes, pass the last id of each page as `after` of the next.',
   parameters: Type.Object({
@@ -122,7 +119,6 @@ export const listImages = pictureOperation({
 
 export const getDnaById = modifyOperation({
   name: 'GetDnaById',
-  method: 'GET',
   about: 'Returns the DNA of a reference picture as base64 text, which AddImage and SearchImageByDna accept.',
   parameters: Type.Object({ image_id: imageId }),
   answer: Type.Object({

@@ -27,7 +27,6 @@ export const searchImageByDna = queryOperation({
 export const searchImageById = queryOperation({
   ...byPicture,
   name: 'SearchImageById',
-  method: 'GET',
   about:
     'Finds the reference pictures that match one of them; the picture itself comes first. With `verdicts` 1, pictures that a review judged not to match it are left out.',
   parameters: Type.Object({ image_id: imageId, ...search }),

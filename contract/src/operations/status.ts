@@ -18,7 +18,6 @@ const loading = Type.Optional(
 /** The MODIFY version reports whether pictures can be added. */
 export const getModifyStatus = modifyOperation({
   name: 'GetApplicationStatus',
-  method: 'GET',
   scope: null,
   about: 'Reports whether the reference database of the application can be read and written.',
   parameters: Type.Object({}),
@@ -38,7 +37,6 @@ export const getModifyStatus = modifyOperation({
 /** The QUERY version counts the pictures. */
 export const getQueryStatus = queryOperation({
   name: 'GetApplicationStatus',
-  method: 'GET',
   scope: null,
   about: 'Counts the reference pictures of the application.',
   parameters: Type.Object({}),

@@ -1,5 +1,4 @@
-import type { TOptional, TUnsafe } from '#typebox';
-import Type from '#typebox';
+import Type, { type TOptional, type TUnsafe } from '#typebox';
 import type { Condition, Metadata } from '../metadata.ts';
 
 /** A colour that a request names, and the share of the picture that it should fill. */

@@ -1,5 +1,4 @@
-import type { Static } from '#typebox';
-import Type from '#typebox';
+import Type, { type Static } from '#typebox';
 import { object, oneOf, pair, share } from '../schema.ts';
 import { agreeingShare } from './agreeing-share.ts';
 import { homography } from './homography.ts';

@@ -1,5 +1,4 @@
-import type { Static } from '#typebox';
-import Type from '#typebox';
+import Type, { type Static } from '#typebox';
 import { boxMatch } from './box-match.ts';
 import { quadMatch } from './quad-match.ts';
 import { similarity } from './similarity.ts';

@@ -1,5 +1,4 @@
-import type { Static } from '#typebox';
-import Type from '#typebox';
+import Type, { type Static } from '#typebox';
 import { share } from '../schema.ts';
 
 /** The result_info of Image Similarity; score = (1 - colorweight) * shapeScore + colorweight * colorScore. */

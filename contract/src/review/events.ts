@@ -1,5 +1,4 @@
-import type { Static } from '#typebox';
-import Type from '#typebox';
+import Type, { type Static } from '#typebox';
 import { reviewOperation } from '../operation.ts';
 import { origin } from '../origin.ts';
 import { flag, integer, integerOr } from '../parameters/integer.ts';
@@ -76,7 +75,6 @@ export type ReviewedEvent = Static<typeof reviewedEvent>;
 export const eventOperations = {
   listEvents: reviewOperation({
     name: 'ListEvents',
-    method: 'GET',
     streams: true,
     about:
       'Lists events in their order. A program that sends the last id with each request misses none. The latest 100,000 are kept. With the header `Accept: text/event-stream` it answers with these and those to come as server-sent events; `Last-Event-ID` resumes them.',
@@ -90,7 +88,6 @@ export const eventOperations = {
 
   reviewEvents: reviewOperation({
     name: 'ReviewEvents',
-    method: 'GET',
     about: 'Lists events for people: the latest first, each with its verdict.',
     parameters: Type.Object({
       before: optional(integerOr(eventNumber, 'only events before this id, such as `next` of the page before')),

@@ -1,5 +1,4 @@
-import type { Static } from '#typebox';
-import Type from '#typebox';
+import Type, { type Static } from '#typebox';
 import { reviewOperation } from '../operation.ts';
 import { imageUrl, picture } from '../parameters/bytes.ts';
 import { imageId, imageIdFor, imageIdRule } from '../parameters/image-id.ts';
@@ -69,7 +68,6 @@ export const hashListOperations = {
 
   listHashLists: reviewOperation({
     name: 'ListHashLists',
-    method: 'GET',
     about: 'Lists the lists of hashes, by name.',
     parameters: Type.Object({ ...page }),
     ...pageOf('hash_lists', hashList, 'number of lists'),
@@ -77,7 +75,6 @@ export const hashListOperations = {
 
   exportHashes: reviewOperation({
     name: 'ExportHashes',
-    method: 'GET',
     about:
       'Returns a page of a list of hashes, in the order of the import. `data` has the form of ThreatExchange, so that the answer can be imported. With `csv` and `text` all pages, one behind the other, are the list.',
     parameters: Type.Object({

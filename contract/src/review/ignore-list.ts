@@ -1,5 +1,4 @@
-import type { Static } from '#typebox';
-import Type from '#typebox';
+import Type, { type Static } from '#typebox';
 import { reviewOperation } from '../operation.ts';
 import { dna, imageUrl, picture } from '../parameters/bytes.ts';
 import { imageId } from '../parameters/image-id.ts';
@@ -38,7 +37,6 @@ export const ignoreListOperations = {
 
   listIgnored: reviewOperation({
     name: 'ListIgnored',
-    method: 'GET',
     about: 'Lists the ignore list, by id.',
     parameters: Type.Object({
       thumbnails: flag('each picture has its thumbnail'),

@@ -1,5 +1,4 @@
-import type { Static } from '#typebox';
-import Type from '#typebox';
+import Type, { type Static } from '#typebox';
 import { reviewOperation } from '../operation.ts';
 import { imageIds } from '../parameters/image-id.ts';
 import { optional } from '../parameters/parameter.ts';
@@ -25,7 +24,6 @@ export type MatchCount = Static<typeof matchCount>;
 export const matchCountOperations = {
   listMatchCounts: reviewOperation({
     name: 'ListMatchCounts',
-    method: 'GET',
     about:
       'Lists how often each reference picture was found, and when last. Counted are the pictures in the answers of SearchImageByUpload and SearchImageByDna. A kill may lose the counts of the last minute.',
     parameters: Type.Object({

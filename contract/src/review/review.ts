@@ -1,5 +1,4 @@
-import type { Static } from '#typebox';
-import Type from '#typebox';
+import Type, { type Static } from '#typebox';
 import { changedFiles, files } from '../files.ts';
 import { reviewOperation } from '../operation.ts';
 import { origin } from '../origin.ts';
@@ -112,7 +111,6 @@ export const groupOperations = {
 
   getReview: reviewOperation({
     name: 'GetReview',
-    method: 'GET',
     about: 'Reports the progress of the review.',
     parameters: Type.Object({}),
     answer: Type.Object({ review: progress }),
@@ -120,7 +118,6 @@ export const groupOperations = {
 
   listGroups: reviewOperation({
     name: 'ListGroups',
-    method: 'GET',
     about:
       'Lists groups of pictures to be judged: duplicates (Clone or Match), similar pairs, or matches that were marked as wrong. The order is that of the ids of their first pictures.',
     parameters: Type.Object({
@@ -169,7 +166,6 @@ export const groupOperations = {
 
   listVerdicts: reviewOperation({
     name: 'ListVerdicts',
-    method: 'GET',
     about: 'Lists the verdicts, the latest first.',
     parameters: Type.Object({
       verdict: optional(text('only these', { example: 'keep', enum: verdicts })),

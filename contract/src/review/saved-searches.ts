@@ -1,5 +1,4 @@
-import type { Static } from '#typebox';
-import Type from '#typebox';
+import Type, { type Static } from '#typebox';
 import { reviewOperation } from '../operation.ts';
 import { dna, imageUrl, picture } from '../parameters/bytes.ts';
 import { imageIdFor, imageIdRule } from '../parameters/image-id.ts';
@@ -87,7 +86,6 @@ export const savedSearchOperations = {
 
   listSavedSearches: reviewOperation({
     name: 'ListSavedSearches',
-    method: 'GET',
     about: 'Lists the saved searches, by name.',
     parameters: Type.Object({ thumbnails: flag('each search has its thumbnail'), ...page }),
     ...pageOf('saved_searches', savedSearch, 'number of saved searches'),

@@ -1,5 +1,4 @@
-import type { Static } from '#typebox';
-import Type from '#typebox';
+import Type, { type Static } from '#typebox';
 import { reviewOperation } from '../operation.ts';
 import { imageIdFor, imageIdRule } from '../parameters/image-id.ts';
 import { integerOr } from '../parameters/integer.ts';
@@ -48,9 +47,8 @@ export const webhookOperations = {
   }),
 
   listWebhooks: reviewOperation({
-    ...administering,
     name: 'ListWebhooks',
-    method: 'GET',
+    scope: 'administer',
     about: 'Lists the webhooks, by name.',
     parameters: Type.Object(page),
     ...pageOf('webhooks', webhook, 'number of webhooks'),

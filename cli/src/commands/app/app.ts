@@ -3,10 +3,8 @@ import { newApplication, standardDefaults } from '@sosia/server/applications/cre
 import { ClusterApplicationStore } from '@sosia/server/cluster/application-store';
 import { OnnxRunner } from '@sosia/server/onnx/onnx-runner';
 import { embeddingNetwork } from '@sosia/server/store/embedding-network';
-import type { ApplicationRecord, EmbeddingNetwork, SharedStore } from '@sosia/server';
-import { Command, Option } from 'commander';
-import { addDefaults, changed, nameOf, type DefaultOptions } from './defaults.ts';
-import { shardsCommand } from './shards.ts';
+import type { ApplicationRecord, EmbeddingNetwork, SharedStore, ApplicationDefaults } from '@sosia/server';
+import { Command, Option, InvalidArgumentError } from 'commander';
 import { audit } from '../key/key.ts';
 import { existing } from '../../data-folder/folder.ts';
 import { withHelp } from '../../help.ts';
@@ -16,7 +14,7 @@ import { choose, wireRecord } from '../../data-folder/records.ts';
 import { addSettings } from '../../data-folder/settings.ts';
 import { writeFields, writeList } from '../../terminal/table.ts';
 import { placeSettings, withStore } from '../../data-folder/with-store.ts';
-import { whole } from '../../connection/connection.ts';
+import { whole, share } from '../../connection/connection.ts';
 import { readEmbedding } from '../../networks/network-file.ts';
 
 export function appCommand(): Command {
@@ -243,4 +241,60 @@ function show(record: ApplicationRecord, json: boolean): void {
   const fields = wireRecord(record);
   if (json) return print(fields);
   writeFields(Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)])));
+}
+
+function shardsCommand(): Command {
+  const command = new Command('shards')
+    .description('In a cluster: divide the index of an application into more shards, beside running services.')
+    .argument('<application>', 'its key, its name or its number')
+    .argument('<shards>', 'twice as many as now, four times, and so on', whole(2, 1024))
+    .action((selector: string, shards: number, { json }: { json?: boolean }) =>
+      withStore(command, existing, async (store) => {
+        if (!(store instanceof ClusterApplicationStore)) throw new Error('shards are for clusters');
+        const record = choose(store.list(), selector);
+        const stopping = new AbortController();
+        const stop = () => stopping.abort(new Error(`stopped: ${record.name} is as before`));
+        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+        const progress = (ready: number) => logLine(`${ready} of ${shards} shards ready`);
+        await store.addShards(record.number, shards, { signal: stopping.signal, progress });
+        await audit(command, { what: 'SetApplication', detail: `shards=${shards}` }, record);
+        printOutcome(json, { ...wireRecord(record), shards }, `${record.name} has ${shards} shards`);
+      }),
+    );
+  addSettings(command, placeSettings).option('--json', 'Print JSON.');
+  return withHelp(command, {
+    examples: ['sosia app shards posters 4 --cluster http://127.0.0.1:9200'],
+    notes: [
+      'Searches go on. Additions and deletions are answered with OVERLOADED until the new shards are there; clients of the SDK wait.',
+      'Where the command was killed, run it again: it first makes the application take changes.',
+    ],
+  });
+}
+
+/** The result of the flags of `addDefaults`. */
+interface DefaultOptions {
+  readonly nbResults?: number;
+  readonly colorWeight?: number;
+  readonly retrievalThreshold?: number;
+}
+
+function addDefaults(command: Command): Command {
+  return command
+    .option('--nb-results <N>', 'Default number of results of a search, 1 to 1000.', whole(1, 1000))
+    .option('--color-weight <N>', 'Default weight of colour in a search, 0 to 100.', whole(0, 100))
+    .option('--retrieval-threshold <SCORE>', 'Only results with a score below are listed; above 0, at most 1.', share);
+}
+
+function changed(defaults: ApplicationDefaults, options: DefaultOptions): ApplicationDefaults {
+  return {
+    nbResults: options.nbResults ?? defaults.nbResults,
+    colorWeight: options.colorWeight ?? defaults.colorWeight,
+    retrievalThreshold: options.retrievalThreshold ?? defaults.retrievalThreshold,
+  };
+}
+
+/** Reads the name of an application. */
+function nameOf(text: string): string {
+  if (/^[^\p{Cc}\p{Cs}]{1,100}$/u.test(text) && text.trim() === text) return text;
+  throw new InvalidArgumentError('Expected 1 to 100 characters without control characters or spaces around.');
 }

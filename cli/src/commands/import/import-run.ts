@@ -47,7 +47,7 @@ export class ImportRun {
     this.#failures = plan.passed.filter(({ fault }) => fault);
     const done = new Set(this.#journal.lines);
     const sent = new Map<string, string>();
-    this.#left = plan.entries.filter(({ id }) => !done.has(id)).map((entry) => new FileToSend(entry, sent));
+    this.#left = plan.entries.filter(({ id }) => !done.has(id)).map((entry) => fileToSend(entry, sent));
   }
 
   /** Sends the rest of the plan, or as much of it as the service takes before an interrupt. */
@@ -129,41 +129,31 @@ export class ImportRun {
 
 const LARGEST_FILE = 20_000_000;
 
-/** Reads a file right before its upload; a file that the service would refuse for its length is not sent. */
-class FileToSend implements NewImage {
-  readonly id: string;
+interface FileToSend extends NewImage {
   readonly keywords: Entry['keywords'];
-  readonly metadata: Entry['metadata'];
   readonly path: Entry['path'];
-  readonly #dna: Entry['dna'];
-  readonly #sent: Map<string, string>;
-  #first: string | undefined;
-
-  /** @param sent  the id of the first picture by the digest of its file */
-  constructor({ id, keywords, metadata, path, dna }: Entry, sent: Map<string, string>) {
-    this.id = id;
-    this.keywords = keywords;
-    this.metadata = metadata;
-    this.path = path;
-    this.#dna = dna;
-    this.#sent = sent;
-  }
-
   /** The id of a picture that this import sent before from the same bytes. */
-  get copyOf(): string | undefined {
-    return this.#first === this.id ? undefined : this.#first;
-  }
+  copyOf?: string;
+}
 
-  readonly read = async (): Promise<{ picture: Uint8Array } | { dna: Uint8Array }> => {
-    if (this.#dna) return { dna: await this.#dna() };
-    const { size } = await stat(this.path!);
+/**
+ * Reads a file right before its upload; a file that the service would refuse for its length is not sent.
+ * @param sent  the id of the first picture by the digest of its file
+ */
+function fileToSend({ id, keywords, metadata, path, dna }: Entry, sent: Map<string, string>): FileToSend {
+  const read = async (): Promise<{ picture: Uint8Array } | { dna: Uint8Array }> => {
+    if (dna) return { dna: await dna() };
+    const { size } = await stat(path!);
     if (size > LARGEST_FILE) throw new Error(`expected at most ${LARGEST_FILE} bytes, got ${size}`);
-    const picture = await readFile(this.path!);
+    const picture = await readFile(path!);
     const digest = createHash('sha256').update(picture).digest('base64');
-    this.#first = this.#sent.get(digest);
-    if (this.#first === undefined) this.#sent.set(digest, this.id);
+    const first = sent.get(digest) ?? id;
+    sent.set(digest, first);
+    if (first !== id) file.copyOf = first;
     return { picture };
   };
+  const file: FileToSend = { id, keywords, metadata, path, read };
+  return file;
 }
 
 const { UNKNOWN_APPLICATION, STORE_WRITE_FAILED, STORE_READ_ONLY, STORE_FULL } = errorCodes;

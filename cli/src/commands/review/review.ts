@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { GroupOptions, Review, ReviewGroup, ReviewProgress, VerdictName } from '@sosia/client';
 import { Argument, Command, Option } from 'commander';
-import { connect, serviceCommand, whole, type ConnectionOptions } from '../../connection/connection.ts';
+import { commandsOf, connect, whole, type ConnectionOptions } from '../../connection/connection.ts';
 import { withHelp } from '../../help.ts';
 import { counted, logLine, print, printOutcome } from '../../terminal/output.ts';
 import { progress } from '../../terminal/progress.ts';
@@ -23,16 +23,12 @@ export function reviewCommand(): Command {
       'Review duplicates, similar pictures and false matches of an application; verdicts are stored with it.',
     )
     .addCommand(startCommand())
-    .addCommand(
-      reviewing('stop', 'Stop the comparison; `start` continues it.', 'sosia review stop --app KEY').action(stop),
-    )
-    .addCommand(reviewing('status', 'Show the progress.', 'sosia review status --app KEY').action(status))
+    .addCommand(reviewing('stop', 'Stop the comparison; `start` continues it.', '--app KEY').action(stop))
+    .addCommand(reviewing('status', 'Show the progress.', '--app KEY').action(status))
     .addCommand(groupsCommand())
     .addCommand(judgeCommand())
     .addCommand(undoCommand())
-    .addCommand(
-      reviewing('verdicts', 'List the verdicts, the latest first.', 'sosia review verdicts --app KEY').action(list),
-    )
+    .addCommand(reviewing('verdicts', 'List the verdicts, the latest first.', '--app KEY').action(list))
     .addCommand(wrongCommand())
     .addCommand(applyCommand())
     .addCommand(exportCommand())
@@ -49,9 +45,7 @@ export function reviewCommand(): Command {
   });
 }
 
-function reviewing(verb: string, description: string, ...examples: string[]): Command {
-  return serviceCommand(verb, description, ['modify'], ...examples);
-}
+const reviewing = commandsOf('review');
 
 interface StartOptions extends ConnectionOptions {
   readonly again?: boolean;
@@ -62,7 +56,7 @@ function startCommand(): Command {
   return reviewing(
     'start',
     'Compare all pictures with each other, in the background of the service.',
-    'sosia review start --app KEY --wait',
+    '--app KEY --wait',
   )
     .option('--again', 'Compare all pictures, not only new ones.')
     .option('--wait', 'Wait for the end of the comparison.')
@@ -107,12 +101,8 @@ interface GroupsOptions extends ConnectionOptions {
 }
 
 function groupsCommand(): Command {
-  return reviewing(
-    'groups',
-    'List groups of pictures to judge, with the picture that is proposed to keep.',
-    'sosia review groups --app KEY',
-    'sosia review groups --kind wrong --app KEY --json',
-  )
+  const about = 'List groups of pictures to judge, with the picture that is proposed to keep.';
+  return reviewing('groups', about, '--app KEY', '--kind wrong --app KEY --json')
     .addOption(new Option('--kind <KIND>', 'Which groups.').choices(kinds).default('duplicates'))
     .option('--later', 'Groups that were put off.')
     .option('--count <N>', 'Number of groups, 1 to 1000.', whole(1, 1000), 50)
@@ -149,9 +139,9 @@ function judgeCommand(): Command {
   return reviewing(
     'judge',
     'Judge groups.',
-    'sosia review judge keep 0123456789abcdef --app KEY',
-    'sosia review judge different 0123456789abcdef fedcba9876543210 --app KEY',
-    'sosia review judge keep --all duplicates --app KEY',
+    'keep 0123456789abcdef',
+    'different 0123456789abcdef fedcba9876543210',
+    'keep --all duplicates',
   )
     .addArgument(
       new Argument('<verdict>', 'keep removes all pictures but one').choices(['keep', 'different', 'ignore', 'later']),
@@ -186,11 +176,8 @@ async function openGroups(review: Review, which: GroupOptions): Promise<string[]
 }
 
 function undoCommand(): Command {
-  return reviewing(
-    'undo',
-    'Take verdicts back; removed pictures are added again, and their files leave the trash.',
-    'sosia review undo 00000001 --app KEY',
-  )
+  const about = 'Take verdicts back; removed pictures are added again, and their files leave the trash.';
+  return reviewing('undo', about, '00000001')
     .argument('<verdicts...>', 'their ids, as `judge` and `verdicts` print them')
     .action(async (ids: string[], options: ConnectionOptions) => {
       const { restored, files } = await connect(options).review.undo(ids);
@@ -215,12 +202,8 @@ interface WrongOptions extends ConnectionOptions {
 }
 
 function wrongCommand(): Command {
-  return reviewing(
-    'wrong',
-    'Mark a match as wrong, for a review.',
-    'sosia review wrong harbour.jpg --picture photo.jpg --app KEY',
-    'sosia review wrong harbour.jpg --query bridge.jpg --app KEY',
-  )
+  const examples = ['harbour.jpg --picture photo.jpg', 'harbour.jpg --query bridge.jpg'];
+  return reviewing('wrong', 'Mark a match as wrong, for a review.', ...examples)
     .argument('<id>', 'the reference picture')
     .option('--query <ID>', 'The other reference picture.')
     .option('--picture <FILE>', 'The picture of the search.')

@@ -84,7 +84,7 @@ async function watch(folder: string, options: WatchOptions): Promise<void> {
   const describe = decoder && ((content: Uint8Array) => decoder.describe(content, options.dna!, 'reference', 0, {}));
   const receiver = new ServiceReceiver(connect(options), describe);
   try {
-    await new Watch(source, entries, receiver, options, stop.signal).run();
+    await new Watch({ source, entries, receiver, options, signal: stop.signal }).run();
   } catch (cause) {
     if (!stop.signal.aborted) throw cause;
   } finally {
@@ -110,61 +110,56 @@ async function foretell(
   else writeFields({ ...changesOf(plan) });
 }
 
+interface WatchParts {
+  readonly source: Source;
+  readonly entries: StateFile;
+  readonly receiver: ServiceReceiver;
+  readonly options: WatchOptions;
+  readonly signal: AbortSignal;
+}
+
 /** The passes over a folder. */
 class Watch {
-  readonly #source: Source;
-  readonly #entries: StateFile;
-  readonly #receiver: ServiceReceiver;
-  readonly #options: WatchOptions;
-  readonly #signal: AbortSignal;
+  readonly #parts: WatchParts;
   #agreed: number;
   /** What was said last, so that it is said once. */
   #said = '';
 
-  constructor(
-    source: Source,
-    entries: StateFile,
-    receiver: ServiceReceiver,
-    options: WatchOptions,
-    signal: AbortSignal,
-  ) {
-    this.#source = source;
-    this.#entries = entries;
-    this.#receiver = receiver;
-    this.#options = options;
-    this.#signal = signal;
-    this.#agreed = options.removals;
+  constructor(parts: WatchParts) {
+    this.#parts = parts;
+    this.#agreed = parts.options.removals;
   }
 
   /** Until the signal; with --once after one pass, which fails where something is left. */
   async run(): Promise<void> {
-    const { once, interval } = this.#options;
+    const { options, signal } = this.#parts;
+    const { once, interval } = options;
     for (;;) {
       const left = await this.#pass().catch((cause: Error) => {
-        this.#signal.throwIfAborted();
+        signal.throwIfAborted();
         return cause.message;
       });
       if (once && left !== '') throw new Error(left);
       if (left !== '' && left !== this.#said) logLine(visible(left));
       this.#said = left;
       if (once) return;
-      await pause(1000 * interval, undefined, { signal: this.#signal });
+      await pause(1000 * interval, undefined, { signal });
     }
   }
 
   /** @returns what is left, for people */
   async #pass(): Promise<string> {
-    const { prefix, keyword: keywords, parallel } = this.#options;
-    const agreed = this.#agreed;
-    const options = { prefix, keywords, parallel, batch: parallel, retry: false, agreed, signal: this.#signal };
-    const before = await this.#entries.all();
-    const pass = new Pass(this.#receiver, this.#source, this.#entries, { ...options, checkLease: () => {} });
+    const { source, entries, receiver, signal } = this.#parts;
+    const { prefix, keyword: keywords, parallel } = this.#parts.options;
+    const options = { prefix, keywords, parallel, batch: parallel, retry: false, agreed: this.#agreed, signal };
+    const before = await entries.all();
+    const pass = new Pass(receiver, source, entries, { ...options, checkLease: () => {} });
     const reports = setInterval(() => {
       const { done, work } = pass.progress;
       if (work > 0) logLine(`${done} of ${counted(work, 'picture')} are read`);
     }, PROGRESS_MS).unref();
     const outcome = await pass.run().finally(() => clearInterval(reports));
-    for (const [id, { key, fault }] of await this.#entries.all()) {
+    for (const [id, { key, fault }] of await entries.all()) {
       if (fault && before.get(id)?.fault?.message !== fault.message) logLine(visible(`${key}: ${fault.message}`));
     }
     this.#show(pass.progress, outcome);
@@ -175,9 +170,9 @@ class Watch {
 
   #show(progress: Progress, { pictures, failed }: Outcome): void {
     const { added, changed, moved, removed } = progress;
-    if (added + changed + moved + removed === 0 && !this.#options.once) return;
+    if (added + changed + moved + removed === 0 && !this.#parts.options.once) return;
     const counts = { pictures, added, changed, moved, removed, failed };
-    if (this.#options.json) return print(counts);
+    if (this.#parts.options.json) return print(counts);
     const text = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
     printLine(text.join(', '));
   }

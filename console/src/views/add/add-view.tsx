@@ -1,13 +1,13 @@
+import { requestFor } from '../../api/call.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useIntake } from '../../intake/intake.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Check } from '../../parts/check.tsx';
+import { Check, useFields, KeywordsField } from '../../parts/fields.tsx';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
 import type { NamedFile } from '../../intake/dropped-files.ts';
 import { whole } from '../../parts/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { KeywordsField } from '../../parts/keywords-field.tsx';
 import { Empty } from '../../parts/notice.tsx';
 import { Split } from '../../parts/split.tsx';
 import { useStore } from '../../parts/store.ts';
@@ -26,9 +26,8 @@ const words: Record<Item['state'], string> = {
 /** Adds files and folders to the application, and shows the outcome of each. */
 export function AddView() {
   const { type, network } = useApplication();
-  const [keywords, setKeywords] = useState<string[]>([]);
-  const [folders, setFolders] = useState(true);
-  const [here, setHere] = useState(false);
+  const { values: form, field } = useFields({ keywords: [] as readonly string[], folders: true, here: false });
+  const { keywords, folders, here } = form;
   const { items } = useStore(queue);
 
   const take = (files: readonly NamedFile[]): void => enqueue(files, { type, here }, keywords, folders);
@@ -55,17 +54,16 @@ export function AddView() {
             </p>
           </DropZone>
           <FolderButton onFiles={take} />
-          <KeywordsField label="Keywords for all of them" keywords={keywords} onChange={setKeywords} />
-          <Check label="Names of folders are keywords" checked={folders} onChange={setFolders} />
+          <KeywordsField label="Keywords for all of them" {...field('keywords')} />
+          <Check label="Names of folders are keywords" {...field('folders')} />
           {!network && (
             <Check
               label="Keep the pictures on this machine"
               about="The browser computes the fingerprints (DNA) and sends those alone. There are no previews then."
-              checked={here}
-              onChange={setHere}
+              {...field('here')}
             />
           )}
-          <CurlLine request={{ family: 'enginemodify', operation: 'AddImage', values }} />
+          <CurlLine request={requestFor('enginemodify', 'AddImage', values)} />
         </>
       }
       outcome="Files"

@@ -1,6 +1,6 @@
 import { errorCodes } from '@sosia/client/error-codes';
 import type { ApplicationType } from '@sosia/engine';
-import { ask, CallError } from '../../api/call.ts';
+import { ask, CallError, requestFor } from '../../api/call.ts';
 import { describeHere } from '../../dna/describe-here.ts';
 import type { NamedFile } from '../../intake/dropped-files.ts';
 import { AtOnce } from '../../parts/at-once.ts';
@@ -105,11 +105,7 @@ async function add({ id, file, keywords }: Item): Promise<Partial<Item>> {
   try {
     const picture = way.here ? { dna: await describeHere(file, way.type, 'reference') } : { image_content: file };
     const values = { image_id: id, keywords, ...picture };
-    const { grade, reasons } = await ask({
-      family: 'enginemodify',
-      operation: 'AddImage',
-      values,
-    });
+    const { grade, reasons } = await ask(requestFor('enginemodify', 'AddImage', values));
     return { state: 'added', ...(grade !== undefined && { grade, reasons: reasons ?? [] }) };
   } catch (cause) {
     const error = cause instanceof CallError ? cause : new CallError(0, (cause as Error).message);

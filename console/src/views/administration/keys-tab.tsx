@@ -4,9 +4,7 @@ import { ago, dateOf } from '../../parts/figures.ts';
 import { Empty, Failed } from '../../parts/notice.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useAdministrator, useChosenApplication } from '../../session.ts';
-import { EditKey } from './edit-key.tsx';
-import { KeyDialog } from './key-dialog.tsx';
-import { NewKey } from './new-key.tsx';
+import { EditKey, KeyDialog, NewKey } from './key-forms.tsx';
 import { OneApplication } from './one-application.tsx';
 import { useReading } from './reading.ts';
 import { Secret } from './secret.tsx';
@@ -90,7 +88,7 @@ export function KeysTab({ chosen }: { chosen: string | undefined }) {
 
 function Changes({ shown, onOpen }: { shown: Key; onOpen: (what: Opened['what']) => void }) {
   return (
-    <span class="row">
+    <span class="line">
       {changes.map(([what, title]) => (
         <button
           key={what}
@@ -108,7 +106,7 @@ function Changes({ shown, onOpen }: { shown: Key; onOpen: (what: Opened['what'])
 
 function scopesOf({ scopes }: Key) {
   return (
-    <span class="row">
+    <span class="line">
       {scopes.map((scope) => (
         <span key={scope} class="verdict">
           {scope}

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Application } from '../../api/answers.ts';
 import { count } from '../../parts/figures.ts';
-import { FormDialog } from '../../parts/form-dialog.tsx';
-import { TextField } from '../../parts/text-field.tsx';
+import { FormDialog } from '../../parts/form.tsx';
+import { TextField } from '../../parts/fields.tsx';
 import { change } from './reading.ts';
 
 interface LossDialogProps {
@@ -38,7 +38,7 @@ export function LossDialog({ what, application, onDone, onClose }: LossDialogPro
           : `${count(nb_images, 'picture')} with their previews and keywords are lost. Name, settings and ${count(nb_keys, 'key')} stay.`}{' '}
         Only a backup brings them back.
       </p>
-      <TextField label={`Type ${name} to confirm`} value={typed} onInput={setTyped} />
+      <TextField label={`Type ${name} to confirm`} value={typed} onChange={setTyped} />
     </FormDialog>
   );
 }

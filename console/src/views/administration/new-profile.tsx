@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { ShownProfile } from '@sosia/contract';
 import type { NamedFile } from '../../intake/dropped-files.ts';
-import { useAction } from '../../parts/action.ts';
+import { useAction } from '../../parts/answer.ts';
 import { DropZone } from '../../parts/drop-zone.tsx';
 import { count, whole } from '../../parts/figures.ts';
 import { Form } from '../../parts/form.tsx';
 import { Failed } from '../../parts/notice.tsx';
-import { NameField } from '../../parts/text-field.tsx';
+import { NameField } from '../../parts/fields.tsx';
 import { change } from './reading.ts';
 
 /** Fewest examples of either class. */
@@ -73,7 +73,7 @@ export function NewProfile({ profiles, onChanged }: NewProfileProps) {
         A Filter application scores pictures by profiles. A profile learns from pictures that fit and pictures that do
         not, at least {FEWEST} of each; a hundred are better. Only a description of them is kept.
       </p>
-      <NameField label="Name, in lower case" value={typed} onInput={setTyped} />
+      <NameField label="Name, in lower case" value={typed} onChange={setTyped} />
       {taken && <p class="failed">There is a profile of this name already.</p>}
       {name !== '' && !taken && !ready && (
         <div class="tiles">

@@ -1,43 +1,44 @@
 import { useState } from 'preact/hooks';
 import type { SourceKindName, SourcePreview } from '@sosia/contract';
-import { useAction } from '../../parts/action.ts';
+import { useAction } from '../../parts/answer.ts';
 import { Button } from '../../parts/button.tsx';
-import { Check } from '../../parts/check.tsx';
+import { Check, Select, NameField, TextField, useFields, KeywordsField } from '../../parts/fields.tsx';
 import { count } from '../../parts/figures.ts';
 import { Form } from '../../parts/form.tsx';
-import { KeywordsField } from '../../parts/keywords-field.tsx';
 import { Failed } from '../../parts/notice.tsx';
-import { Select } from '../../parts/select.tsx';
-import { NameField, TextField } from '../../parts/text-field.tsx';
 import { change } from './reading.ts';
 import { sourceForms, sourceTitles, WRITABLE } from './source-kinds.ts';
 
+const blank = {
+  name: '',
+  kind: 'folder' as SourceKindName,
+  prefix: '',
+  keywords: [] as readonly string[],
+  writable: false,
+};
+
 /** A place to follow, tried before it is created. */
 export function NewSource({ application, onMade }: { application: string; onMade: () => void }) {
-  const [name, setName] = useState('');
-  const [kind, setKind] = useState<SourceKindName>('folder');
+  const { values, set, field } = useFields(blank);
+  const { name, kind, prefix, keywords, writable } = values;
   const [place, setPlace] = useState<Readonly<Record<string, string>>>({});
-  const [prefix, setPrefix] = useState('');
-  const [keywords, setKeywords] = useState<string[]>([]);
-  const [writable, setWritable] = useState(false);
   const [preview, setPreview] = useState<SourcePreview>();
   const { busy, error, run } = useAction();
   const form = sourceForms[kind];
   const { about, setting, fields } = form;
   const isWhole = name.trim() !== '' && fields.every(({ parameter, optional }) => optional || place[parameter]?.trim());
   const given = () => {
-    const values = fields.flatMap(({ parameter, lines }) => {
+    const places = fields.flatMap(({ parameter, lines }) => {
       const text = place[parameter]?.trim();
       return text ? [[parameter, lines ? text.split(/\s+/) : text] as const] : [];
     });
     const flags = writable && form.writable ? { writable: 1 } : {};
-    return { application, name: name.trim(), kind, ...Object.fromEntries(values), prefix, keywords, ...flags };
+    return { application, name: name.trim(), kind, ...Object.fromEntries(places), prefix, keywords, ...flags };
   };
   const submit = async (): Promise<void> => {
     await change('CreateSource', given());
-    setName('');
+    set({ name: '', writable: false });
     setPlace({});
-    setWritable(false);
     setPreview(undefined);
     onMade();
   };
@@ -54,22 +55,22 @@ export function NewSource({ application, onMade }: { application: string; onMade
         {about} The service follows what its setting <code>{setting}</code> allows.
       </p>
       <div class="form-line">
-        <NameField value={name} onInput={setName} />
-        <Select label="Kind" value={kind} options={sourceTitles} onChange={setKind} />
-        {fields.map(({ parameter, label, optional, ...field }) => (
+        <NameField {...field('name')} />
+        <Select label="Kind" options={sourceTitles} {...field('kind')} />
+        {fields.map(({ parameter, label, optional, ...form }) => (
           <TextField
             key={parameter}
-            {...field}
+            {...form}
             label={label}
             value={place[parameter] ?? ''}
             required={!optional}
-            onInput={(text) => setPlace({ ...place, [parameter]: text })}
+            onChange={(text) => setPlace({ ...place, [parameter]: text })}
           />
         ))}
-        <TextField label="Before each id" value={prefix} maxLength={100} onInput={setPrefix} />
-        <KeywordsField label="Keywords" keywords={keywords} onChange={setKeywords} empty="none" />
+        <TextField label="Before each id" maxLength={100} {...field('prefix')} />
+        <KeywordsField label="Keywords" empty="none" {...field('keywords')} />
       </div>
-      {form.writable && <Check label={WRITABLE} checked={writable} onChange={setWritable} />}
+      {form.writable && <Check label={WRITABLE} {...field('writable')} />}
       <Failed error={error} />
       {preview && <p role="status">{textOf(preview)}</p>}
     </Form>

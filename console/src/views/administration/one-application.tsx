@@ -1,4 +1,4 @@
-import { Select } from '../../parts/select.tsx';
+import { Select } from '../../parts/fields.tsx';
 import { go, linkTo } from '../../route.ts';
 import { useReading } from './reading.ts';
 

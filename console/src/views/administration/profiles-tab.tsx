@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ShownProfile } from '@sosia/contract';
-import { useAction } from '../../parts/action.ts';
+import { useAction } from '../../parts/answer.ts';
 import { Button } from '../../parts/button.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -32,7 +32,7 @@ export function ProfilesTab() {
       again();
     });
   const buttonsOf = ({ name, origin }: ShownProfile) => (
-    <span class="row">
+    <span class="line">
       {origin === 'trained' && <Button text="Figures" label={`Figures of ${name}`} onClick={() => setOpened(name)} />}
       {administrator && origin !== 'shipped' && origin !== 'embedding' && (
         <Button kind="quiet" text="Delete" label={`Delete ${name}`} disabled={busy} onClick={() => void remove(name)} />

@@ -1,4 +1,4 @@
-import { ask, type Request } from '../../api/call.ts';
+import { ask, requestFor, type Request } from '../../api/call.ts';
 import type { Answers } from '@sosia/contract';
 import { useRequest } from '../../parts/answer.ts';
 
@@ -9,9 +9,9 @@ export function useReading<Name extends keyof Administration>(
   values: Request['values'] = {},
   every = 0,
 ) {
-  return useRequest({ family: 'administration', operation, values }, { every });
+  return useRequest(requestFor('administration', operation, values), { every });
 }
 
 export function change<Name extends keyof Administration>(operation: Name, values: Request['values']) {
-  return ask({ family: 'administration', operation, values });
+  return ask(requestFor('administration', operation, values));
 }

@@ -1,8 +1,6 @@
-import { useState } from 'preact/hooks';
 import type { Application } from '../../api/answers.ts';
-import { Check, Checks } from '../../parts/check.tsx';
-import { FormDialog } from '../../parts/form-dialog.tsx';
-import { NameField, TextField } from '../../parts/text-field.tsx';
+import { Check, Checks, NameField, TextField, useFields } from '../../parts/fields.tsx';
+import { FormDialog } from '../../parts/form.tsx';
 import { useAdministrator } from '../../session.ts';
 import { change, useReading } from './reading.ts';
 
@@ -14,10 +12,9 @@ interface SettingsDialogProps {
 
 export function SettingsDialog({ application, onSaved, onClose }: SettingsDialogProps) {
   const administrator = useAdministrator();
-  const [form, setForm] = useState(application);
+  const { values: form, set, field } = useFields(application);
   const profiles = useReading('ListProfiles').value?.profiles ?? [];
   const offered = profiles.filter(({ state, origin }) => state === 'ready' && origin !== 'embedding');
-  const set = (to: Partial<Application>): void => setForm({ ...form, ...to });
   const number = (name: 'nb_results' | 'color_weight' | 'retrieval_threshold', label: string, max: number) => (
     <TextField
       label={label}
@@ -27,7 +24,7 @@ export function SettingsDialog({ application, onSaved, onClose }: SettingsDialog
       step={max === 1 ? 0.01 : 1}
       required
       value={form[name]}
-      onInput={(text) => set({ [name]: Number.parseFloat(text) })}
+      onChange={(text) => set({ [name]: Number.parseFloat(text) })}
     />
   );
   const submit = async (): Promise<void> => {
@@ -45,29 +42,22 @@ export function SettingsDialog({ application, onSaved, onClose }: SettingsDialog
   };
   return (
     <FormDialog title={`Settings of ${application.name}`} action="Save" onSubmit={submit} onClose={onClose}>
-      {administrator && <NameField value={form.name} onInput={(name) => set({ name })} />}
+      {administrator && <NameField {...field('name')} />}
       {number('nb_results', 'Results of a search, unless it names a number', 1000)}
       {number('color_weight', 'Weight of colour against shape, 0 to 100', 100)}
       {number('retrieval_threshold', 'Results with this score or a higher one are not listed, 0 to 1', 1)}
       {application.type === 'filter' && (
-        <Checks
-          label="Profiles"
-          options={offered.map(({ name }) => [name, name])}
-          chosen={form.profiles}
-          onChange={(profiles) => set({ profiles })}
-        />
+        <Checks label="Profiles" options={offered.map(({ name }) => [name, name])} {...field('profiles')} />
       )}
       <Check
         label="Store previews"
         about="Pictures that are added from now on get a small preview for this page."
-        checked={form.thumbnails}
-        onChange={(thumbnails) => set({ thumbnails })}
+        {...field('thumbnails')}
       />
       <Check
         label="Switched on"
         about="Off, all keys of the application are refused. Nothing is lost."
-        checked={form.enabled}
-        onChange={(enabled) => set({ enabled })}
+        {...field('enabled')}
       />
     </FormDialog>
   );

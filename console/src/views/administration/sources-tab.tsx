@@ -1,15 +1,17 @@
 import { useState } from 'preact/hooks';
-import type { ShownSource } from '@sosia/contract';
-import { useAction } from '../../parts/action.ts';
+import type { ShownSource, SourcePreview } from '@sosia/contract';
+import { useAction } from '../../parts/answer.ts';
 import { Button } from '../../parts/button.tsx';
 import { ago, count, whole } from '../../parts/figures.ts';
 import { Empty, Failed } from '../../parts/notice.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useAdministrator, useChosenApplication } from '../../session.ts';
-import { NewSource } from './new-source.tsx';
+import { NewSource, textOf } from './new-source.tsx';
 import { OneApplication } from './one-application.tsx';
 import { change, useReading } from './reading.ts';
-import { SourceDialog } from './source-dialog.tsx';
+import { Check } from '../../parts/fields.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { sourceForms, WRITABLE } from './source-kinds.ts';
 
 const REFRESH_MS = 2000;
 
@@ -90,7 +92,7 @@ function Changes({ source, disabled, act, onOpen }: ChangesProps) {
   );
   const paused = state === 'paused';
   return (
-    <span class="row">
+    <span class="line">
       {question &&
         state === 'confirmation needed' &&
         button(`Remove ${whole(question.removals)}`, () =>
@@ -119,4 +121,60 @@ function stateOf({ state, progress, question, fault, last_pass }: ShownSource): 
   if (state === 'failed') return fault;
   if (state === 'leaving') return 'is being removed';
   return state === 'paused' || !last_pass ? state : `as of ${ago(Date.parse(last_pass))}`;
+}
+
+/** The pictures of a source that failed, a dry run, and the end of the source. */
+function SourceDialog({ source, onClose }: { source: ShownSource; onClose: () => void }) {
+  const selector = selectorOf(source);
+  const administrator = useAdministrator();
+  const { value, error, again } = useReading('GetSource', selector);
+  const [preview, setPreview] = useState<SourcePreview>();
+  const { busy, error: failed, run } = useAction();
+  const failures = value?.failures ?? [];
+  const dryRun = () =>
+    run(async () => setPreview((await change('RunSource', { ...selector, dry_run: 1 })).preview ?? undefined));
+  const end = (pictures: 'keep' | 'remove') =>
+    run(async () => {
+      await change('DeleteSource', { ...selector, pictures });
+      onClose();
+    });
+  const setWritable = (to: boolean) =>
+    run(async () => {
+      await change('SetSource', { ...selector, writable: to ? 1 : 0 });
+      again();
+    });
+  const button = (text: string, work: () => Promise<unknown>) => (
+    <Button text={text} disabled={busy} onClick={() => void work()} />
+  );
+  return (
+    <Dialog title={source.name} onClose={onClose}>
+      <Failed error={failed ?? error} />
+      <p>
+        <code>{source.place}</code>
+      </p>
+      <div class="row">
+        {button('Dry run', dryRun)}
+        {failures.length > 0 &&
+          source.state !== 'paused' &&
+          button('Try failed ones again', () => run(() => change('RunSource', { ...selector, retry: 1 })))}
+        {button('Stop, keep pictures', () => end('keep'))}
+        {button('Stop, remove pictures', () => end('remove'))}
+        {administrator && value && sourceForms[source.kind].writable && (
+          <Check label={WRITABLE} value={value.source.writable} onChange={(to) => void setWritable(to)} />
+        )}
+      </div>
+      {preview && <p role="status">{textOf(preview)}</p>}
+      {value && failures.length === 0 && <p class="soft">All pictures could be read.</p>}
+      {failures.length > 0 && (
+        <Table
+          label="Pictures that could not be read"
+          rows={failures}
+          columns={[
+            ['Picture', ({ key }) => <code>{key}</code>],
+            ['Why', ({ message }) => message, 'wide'],
+          ]}
+        />
+      )}
+    </Dialog>
+  );
 }

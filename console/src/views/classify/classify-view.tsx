@@ -1,7 +1,6 @@
-import { ask, type Request } from '../../api/call.ts';
+import { ask, requestFor, type Request } from '../../api/call.ts';
 import { useIntake } from '../../intake/intake.tsx';
-import { keepPicture } from '../../intake/kept-pictures.ts';
-import { useKeptPicture } from '../../intake/use-kept-picture.ts';
+import { keepPicture, useKeptPicture } from '../../intake/kept-pictures.ts';
 import { useAnswer } from '../../parts/answer.ts';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
@@ -15,11 +14,8 @@ export function ClassifyView({ route: { values } }: { route: Route }) {
   const file = useKeptPicture(picture) ?? undefined;
   const take = (taken: File): void => go(linkTo('filter', { picture: keepPicture(taken) }));
   useIntake({ hint: 'Drop the picture to classify it', take: ([first]) => take(first!.file) });
-  const request: Request<'enginequery', 'Filter'> | undefined = file && {
-    family: 'enginequery',
-    operation: 'Filter',
-    values: { query_image: file },
-  };
+  const request: Request<'enginequery', 'Filter'> | undefined =
+    file && requestFor('enginequery', 'Filter', { query_image: file });
   const key = file && picture;
   const { value, error, busy } = useAnswer(key, (signal) => ask(request!, signal));
   return (
@@ -27,7 +23,12 @@ export function ClassifyView({ route: { values } }: { route: Route }) {
       label="Classify"
       form={
         <>
-          <PictureField file={file} what="The picture" hint="Drop or paste a picture, or its address." onFile={take} />
+          <PictureField
+            value={file}
+            what="The picture"
+            hint="Drop or paste a picture, or its address."
+            onChange={take}
+          />
           <CurlLine request={request} />
         </>
       }

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Compared } from '../../api/answers.ts';
-import { ask, type Request } from '../../api/call.ts';
+import { ask, requestFor, type Request } from '../../api/call.ts';
 import { useIntake } from '../../intake/intake.tsx';
-import { keepPicture } from '../../intake/kept-pictures.ts';
-import { useKeptPicture } from '../../intake/use-kept-picture.ts';
+import { keepPicture, useKeptPicture } from '../../intake/kept-pictures.ts';
 import { useAnswer } from '../../parts/answer.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { CurlLine } from '../../parts/curl-line.tsx';
@@ -37,9 +36,7 @@ export function CompareView({ route: { values } }: { route: Route }) {
   };
   const has = (side: Side): boolean => Boolean(given[side].id || given[side].file);
   const take = (side: Side, file: File): void => {
-    const next = currentValues();
-    next.delete(`${side}_id`);
-    next.set(side, keepPicture(file));
+    const next = { ...Object.fromEntries(currentValues()), [`${side}_id`]: undefined, [side]: keepPicture(file) };
     go(linkTo('compare', next), { replace: true });
   };
   const next: Side = has('reference') ? 'query' : 'reference';
@@ -60,7 +57,7 @@ export function CompareView({ route: { values } }: { route: Route }) {
   };
   const request: Request<'enginequery', 'FineComparison'> | undefined =
     has('reference') && has('query')
-      ? { family: 'enginequery', operation: 'FineComparison', values: { ...sent('reference'), ...sent('query') } }
+      ? requestFor('enginequery', 'FineComparison', { ...sent('reference'), ...sent('query') })
       : undefined;
   const key = request && values.toString();
   const { value, error, busy } = useAnswer(key, (signal) => ask(request!, signal));

@@ -1,6 +1,6 @@
 import type { Compared, Region } from '../../api/answers.ts';
 import { count } from '../../parts/figures.ts';
-import { useNaturalSize } from '../../parts/natural-size.ts';
+import { useNaturalSize } from '../../parts/loaded.ts';
 import { Overlay } from '../../parts/overlay.tsx';
 import { Table } from '../../parts/table.tsx';
 import { jpegUrl } from '../../parts/thumbnail.tsx';

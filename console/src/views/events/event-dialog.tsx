@@ -1,8 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { EventVerdict } from '@sosia/contract';
-import { ask, thumbnailOf } from '../../api/call.ts';
-import { useAction } from '../../parts/action.ts';
-import { useRequest } from '../../parts/answer.ts';
+import { ask, requestFor, thumbnailOf } from '../../api/call.ts';
+import { useAction, useRequest } from '../../parts/answer.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { count, dateOf } from '../../parts/figures.ts';
@@ -55,7 +54,7 @@ export function EventDialog({ event, at, of, search, onStep, onJudged, onClose }
         onJudged(open);
       } else if (chosen) {
         const values = { event_id: id, verdict: chosen };
-        const { verdict } = await ask({ family: 'review', operation: 'JudgeEvent', values });
+        const { verdict } = await ask(requestFor('review', 'JudgeEvent', values));
         onJudged({ ...event, verdict: { id: verdict, verdict: chosen } });
       }
     });
@@ -83,7 +82,7 @@ export function EventDialog({ event, at, of, search, onStep, onJudged, onClose }
         query={thumbnailOf(image_id)}
         reference={watchedPicture(event) ?? ''}
         names={['the added picture', 'the saved one']}
-        request={byId ? { family: 'enginequery', operation: 'SearchImageById', values: { image_id } } : undefined}
+        request={byId ? requestFor('enginequery', 'SearchImageById', { image_id }) : undefined}
       />
       <div class="halves">
         <Side title="Added" id={image_id} origin={event.origin}>
@@ -128,7 +127,7 @@ interface SideProps {
 /** Where one of both pictures comes from. */
 function Side({ title, id, origin, children }: SideProps) {
   const { value, error } = useRequest(
-    id === undefined ? undefined : { family: 'enginequery', operation: 'GetImageById', values: { image_id: id } },
+    id === undefined ? undefined : requestFor('enginequery', 'GetImageById', { image_id: id }),
   );
   return (
     <section>

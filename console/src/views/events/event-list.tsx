@@ -1,16 +1,15 @@
 import { useRef, useState } from 'preact/hooks';
 import { relations } from '@sosia/client/result-info';
 import type { Answers } from '@sosia/contract';
-import { ask, type Request } from '../../api/call.ts';
-import { useAction } from '../../parts/action.ts';
-import { useAnswer, useRequest } from '../../parts/answer.ts';
+import { ask, requestFor, type Request } from '../../api/call.ts';
+import { useAction, useAnswer, useRequest } from '../../parts/answer.ts';
 import { Button } from '../../parts/button.tsx';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { ago, count } from '../../parts/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Id } from '../../parts/id.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
-import { Select } from '../../parts/select.tsx';
+import { Select } from '../../parts/fields.tsx';
 import { useStore } from '../../parts/store.ts';
 import { SentThumbnail, Shown, Thumbnail } from '../../parts/thumbnail.tsx';
 import { Score, Verdict } from '../search/verdict.tsx';
@@ -22,11 +21,7 @@ export type Event = Answers['review']['ReviewEvents']['events'][number];
 
 export type Search = Answers['review']['ListSavedSearches']['saved_searches'][number];
 
-export const searchesRequest: Request<'review', 'ListSavedSearches'> = {
-  family: 'review',
-  operation: 'ListSavedSearches',
-  values: { nb_results: 1000 },
-};
+export const searchesRequest = requestFor('review', 'ListSavedSearches', { nb_results: 1000 });
 
 /** The words for verdicts. */
 export const verdictNames = { same: 'Right', different: 'Wrong', ignore: 'Ignored' } as const;
@@ -49,7 +44,7 @@ async function eventsOf(filter: Request['values'], most: number, signal: AbortSi
   let before: number | undefined;
   do {
     const values = { ...filter, before, nb_results: most - events.length };
-    const answer = await ask({ family: 'review', operation: 'ReviewEvents', values }, signal);
+    const answer = await ask(requestFor('review', 'ReviewEvents', values), signal);
     events.push(...answer.events);
     before = answer.next;
   } while (before !== undefined && events.length < most);
@@ -114,7 +109,7 @@ export function EventList() {
         ))}
       </ul>
       {value?.more && most < 1000 && <Button text="Show more" onClick={() => setMost(Math.min(1000, 4 * most))} />}
-      <CurlLine request={{ family: 'review', operation: 'ReviewEvents', values: { ...filter, nb_results: 48 } }} />
+      <CurlLine request={requestFor('review', 'ReviewEvents', { ...filter, nb_results: 48 })} />
       {opened && (
         <EventDialog
           key={opened.events[opened.at]!.id}
@@ -159,18 +154,18 @@ function EventCard({ event, onOpen }: { event: Event; onOpen: () => void }) {
         {watched ? <Shown source={watched} /> : <SentThumbnail jpeg={undefined} reason="a hash alone" />}
       </span>
       <span class="card-text">
-        <span class="event-line">
+        <span class="line ends event-line">
           <Id id={image_id} />
           <small>{ago(Date.parse(event.at))}</small>
         </span>
-        <span class="event-line">
+        <span class="line ends event-line">
           <Score score={score} similarity={similarity} />
           <Verdict decision={event.decision} {...(event.relation && { relation: event.relation })} />
         </span>
-        <span class="event-line soft">
+        <span class="line ends event-line soft">
           <span class="one-line">found by {search_id}</span>
           {verdict && (
-            <span class="row">
+            <span class="line">
               <Icon name={verdict.verdict === 'same' ? 'check' : 'close'} />
               {verdictNames[verdict.verdict]}
             </span>

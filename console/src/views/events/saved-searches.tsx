@@ -1,20 +1,15 @@
 import { useState } from 'preact/hooks';
 import { relations } from '@sosia/client/result-info';
-import { ask } from '../../api/call.ts';
-import { useAction } from '../../parts/action.ts';
-import { useRequest } from '../../parts/answer.ts';
+import { ask, requestFor } from '../../api/call.ts';
+import { useAction, useRequest } from '../../parts/answer.ts';
 import { Button } from '../../parts/button.tsx';
-import { Check } from '../../parts/check.tsx';
+import { Check, Select, Slider, TextField, useFields, ConditionsField, KeywordsField } from '../../parts/fields.tsx';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { count, percent } from '../../parts/figures.ts';
-import { FormDialog } from '../../parts/form-dialog.tsx';
-import { ConditionsField, KeywordsField } from '../../parts/keywords-field.tsx';
+import { FormDialog } from '../../parts/form.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
 import { PictureField } from '../../parts/picture-field.tsx';
 import { SavedPictures } from '../../parts/saved-pictures.tsx';
-import { Select } from '../../parts/select.tsx';
-import { Slider } from '../../parts/slider.tsx';
-import { TextField } from '../../parts/text-field.tsx';
 import { Thumbnail } from '../../parts/thumbnail.tsx';
 import { useApplication, useScopes } from '../../session.ts';
 import { searchesRequest, type Search } from './event-list.tsx';
@@ -26,7 +21,7 @@ export function SavedSearches() {
   const { error: failed, run } = useAction();
   const [making, setMaking] = useState(false);
   const remove = (search_id: string) =>
-    run(() => ask({ family: 'review', operation: 'DeleteSavedSearch', values: { search_id } })).then(again);
+    run(() => ask(requestFor('review', 'DeleteSavedSearch', { search_id }))).then(again);
   return (
     <>
       <div class="row bar">
@@ -80,19 +75,25 @@ const decisions = [
 
 const relationNames = [['', 'Any'], ...relations.map((name) => [name, name] as const)] as const;
 
+const none: readonly string[] = [];
+const blank = {
+  file: undefined as File | undefined,
+  id: '',
+  key: '',
+  name: '',
+  decision: 'Match' as (typeof decisions)[number][0],
+  similarity: 80,
+  relation: '' as (typeof relationNames)[number][0],
+  keywords: none,
+  where: none,
+  existing: false,
+};
+
 function NewSearch({ onClose }: { onClose: () => void }) {
   const { traits } = useApplication();
   const decides = !traits.colors && !traits.colorWeight;
-  const [name, setName] = useState('');
-  const [id, setId] = useState('');
-  const [file, setFile] = useState<File>();
-  const [key, setKey] = useState('');
-  const [decision, setDecision] = useState<(typeof decisions)[number][0]>('Match');
-  const [similarity, setSimilarity] = useState(80);
-  const [relation, setRelation] = useState<(typeof relationNames)[number][0]>('');
-  const [keywords, setKeywords] = useState<string[]>([]);
-  const [where, setWhere] = useState<string[]>([]);
-  const [existing, setExisting] = useState(false);
+  const { values: form, field } = useFields(blank);
+  const { file, id, key, name, decision, similarity, relation, keywords, where, existing } = form;
   const submit = async (): Promise<void> => {
     const values = {
       search_id: name.trim() || file?.name || id.trim(),
@@ -103,7 +104,7 @@ function NewSearch({ onClose }: { onClose: () => void }) {
       where,
       existing: existing ? 1 : undefined,
     };
-    await ask({ family: 'review', operation: 'SaveSearch', values });
+    await ask(requestFor('review', 'SaveSearch', values));
     onClose();
   };
   return (
@@ -114,38 +115,27 @@ function NewSearch({ onClose }: { onClose: () => void }) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <PictureField
-        file={file}
-        what="The picture to search for"
-        hint="Drop the picture to search for."
-        onFile={setFile}
-      />
-      {!file && !key && <TextField label="Or the id of a picture of the application" value={id} onInput={setId} />}
+      <PictureField what="The picture to search for" hint="Drop the picture to search for." {...field('file')} />
+      {!file && !key && <TextField label="Or the id of a picture of the application" {...field('id')} />}
       {!file && !id.trim() && (
         <TextField
           label="Or a key of another application, to search for all its pictures"
           type="password"
-          value={key}
-          onInput={setKey}
+          {...field('key')}
         />
       )}
-      <TextField
-        label={key ? 'Name' : 'Name (empty: that of the picture)'}
-        value={name}
-        maxLength={255}
-        onInput={setName}
-      />
+      <TextField label={key ? 'Name' : 'Name (empty: that of the picture)'} maxLength={255} {...field('name')} />
       {decides ? (
         <div class="form-line">
-          <Select label="Least decision" value={decision} options={decisions} onChange={setDecision} />
-          <Select label="Relation" value={relation} options={relationNames} onChange={setRelation} />
+          <Select label="Least decision" options={decisions} {...field('decision')} />
+          <Select label="Relation" options={relationNames} {...field('relation')} />
         </div>
       ) : (
-        <Slider label={`Similarity from ${similarity} %`} value={similarity} onInput={setSimilarity} />
+        <Slider label={`Similarity from ${similarity} %`} {...field('similarity')} />
       )}
-      <KeywordsField label="Only pictures with the keywords" keywords={keywords} onChange={setKeywords} />
-      <ConditionsField keywords={where} onChange={setWhere} />
-      <Check label="Also pictures that are there already" checked={existing} onChange={setExisting} />
+      <KeywordsField label="Only pictures with the keywords" {...field('keywords')} />
+      <ConditionsField {...field('where')} />
+      <Check label="Also pictures that are there already" {...field('existing')} />
     </FormDialog>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { ask } from '../../api/call.ts';
+import { ask, requestFor } from '../../api/call.ts';
 import { useRequest } from '../../parts/answer.ts';
 import { Store, useStore } from '../../parts/store.ts';
 
@@ -11,10 +11,9 @@ export const unread = new Store(0);
 
 /** @param watches  whether the application has events */
 export function useUnread(watches: boolean): number {
-  const { value } = useRequest(
-    watches ? { family: 'review', operation: 'ReviewEvents', values: { nb_results: 0 } } : undefined,
-    { every: watches ? POLL : 0 },
-  );
+  const { value } = useRequest(watches ? requestFor('review', 'ReviewEvents', { nb_results: 0 }) : undefined, {
+    every: watches ? POLL : 0,
+  });
   useEffect(() => value && unread.set(value.nb_unread), [value]);
   return useStore(unread);
 }
@@ -22,5 +21,5 @@ export function useUnread(watches: boolean): number {
 /** @param older  whether all events before it are read, too */
 export async function markRead(event: number, older = false): Promise<void> {
   const values = { event_id: event, older: older ? 1 : undefined };
-  unread.set((await ask({ family: 'review', operation: 'MarkEventsRead', values })).nb_unread);
+  unread.set((await ask(requestFor('review', 'MarkEventsRead', values))).nb_unread);
 }

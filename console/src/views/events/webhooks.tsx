@@ -1,7 +1,6 @@
 import type { ShownWebhook } from '@sosia/contract';
-import { ask } from '../../api/call.ts';
-import { useAction } from '../../parts/action.ts';
-import { useRequest } from '../../parts/answer.ts';
+import { ask, requestFor } from '../../api/call.ts';
+import { useAction, useRequest } from '../../parts/answer.ts';
 import { Button } from '../../parts/button.tsx';
 import { count, dateOf, whole } from '../../parts/figures.ts';
 import { Empty, Failed } from '../../parts/notice.tsx';
@@ -13,12 +12,12 @@ const POLL = 3000;
 /** The addresses that events are sent to. */
 export function Webhooks() {
   const values = { nb_results: 100 };
-  const { value, error, again } = useRequest({ family: 'review', operation: 'ListWebhooks', values }, { every: POLL });
+  const { value, error, again } = useRequest(requestFor('review', 'ListWebhooks', values), { every: POLL });
   const { busy, error: failed, run } = useAction();
   const change = (operation: 'ResumeWebhook' | 'DeleteWebhook', webhook_id: string) =>
-    run(() => ask({ family: 'review', operation, values: { webhook_id } })).then(again);
+    run(() => ask(requestFor('review', operation, { webhook_id }))).then(again);
   const buttonsOf = ({ id, state }: ShownWebhook) => (
-    <span class="row">
+    <span class="line">
       {state !== 'sending' && (
         <Button
           text="Send again"

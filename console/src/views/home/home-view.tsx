@@ -134,9 +134,9 @@ function LastHours({ activity }: { activity: ApplicationActivity }) {
           title="Operations"
           at={at}
           series={[
-            { name: 'searches', tone: 'tone-1', values: grouped(searches) },
-            { name: 'additions', tone: 'tone-2', values: grouped(additions) },
-            { name: 'others', tone: 'tone-3', values: grouped(summed(deletions, others)) },
+            { name: 'searches', tone: 'var(--accent)', values: grouped(searches) },
+            { name: 'additions', tone: 'var(--second)', values: grouped(additions) },
+            { name: 'others', tone: 'var(--third)', values: grouped(summed(deletions, others)) },
           ]}
         />
         <Chart
@@ -144,7 +144,7 @@ function LastHours({ activity }: { activity: ApplicationActivity }) {
           at={at}
           format={time}
           sum={false}
-          series={[{ name: 'time', tone: 'tone-1', values: times }]}
+          series={[{ name: 'time', tone: 'var(--accent)', values: times }]}
         />
       </div>
     </section>

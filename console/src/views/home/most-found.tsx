@@ -1,3 +1,4 @@
+import { requestFor } from '../../api/call.ts';
 import { useRequest } from '../../parts/answer.ts';
 import { ago, count } from '../../parts/figures.ts';
 import { Id } from '../../parts/id.tsx';
@@ -11,7 +12,7 @@ const SHOWN = 6;
 /** The pictures that searches find most often. */
 export function MostFound() {
   const { traits } = useApplication();
-  const { value } = useRequest({ family: 'review', operation: 'ListMatchCounts', values: { nb_results: SHOWN } });
+  const { value } = useRequest(requestFor('review', 'ListMatchCounts', { nb_results: SHOWN }));
   if (!value || value.images.length === 0) return null;
   return (
     <section class="surface" aria-labelledby="most-found">

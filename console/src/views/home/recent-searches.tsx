@@ -1,4 +1,4 @@
-import { useKeptPicture } from '../../intake/use-kept-picture.ts';
+import { useKeptPicture } from '../../intake/kept-pictures.ts';
 import { ago, count } from '../../parts/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { useObjectUrl } from '../../parts/object-url.ts';
@@ -21,7 +21,7 @@ export function RecentSearches() {
         <ul class="tiles recent">
           {searches.map((search) => (
             <li key={search.to}>
-              <a href={search.to}>
+              <a class="line" href={search.to}>
                 <span class="picture small">
                   <Start {...search} />
                 </span>

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { Request } from '../../api/call.ts';
+import { requestFor } from '../../api/call.ts';
 import { useRequest } from '../../parts/answer.ts';
 import { Button } from '../../parts/button.tsx';
 import { CurlLine } from '../../parts/curl-line.tsx';
-import { KeywordsField } from '../../parts/keywords-field.tsx';
+import { KeywordsField } from '../../parts/fields.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
 import { linkTo } from '../../route.ts';
 
@@ -11,10 +11,10 @@ const MOST = 48;
 
 /** The most frequent colours of all pictures, or of those with keywords; each links to a search. */
 export function PaletteView() {
-  const [keywords, setKeywords] = useState<string[]>([]);
+  const [keywords, setKeywords] = useState<readonly string[]>([]);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const values = { nb_colors: MOST, keywords, colors: chosen };
-  const request: Request<'enginequery', 'GetPalette'> = { family: 'enginequery', operation: 'GetPalette', values };
+  const request = requestFor('enginequery', 'GetPalette', values);
   const { value, error, busy } = useRequest(request);
   const most = Math.max(1, ...(value?.image_count ?? []));
   const toggle = (rgb: string): void =>
@@ -22,7 +22,7 @@ export function PaletteView() {
   return (
     <div class="stack">
       <div class="row bar">
-        <KeywordsField label="Of the pictures with the keywords" keywords={keywords} onChange={setKeywords} />
+        <KeywordsField label="Of the pictures with the keywords" value={keywords} onChange={setKeywords} />
         <p class="count" role="status">
           {value
             ? `${value.colors.length} colours${chosen.length > 0 ? ` beside ${chosen.map((rgb) => `#${rgb}`).join(', ')}` : ''}`
@@ -32,13 +32,7 @@ export function PaletteView() {
         {chosen.length > 0 && (
           <>
             <Button kind="quiet" text="Clear the choice" onClick={() => setChosen([])} />
-            <a
-              class="button main"
-              href={linkTo(
-                'search',
-                chosen.map((rgb): [string, string] => ['colors', rgb]),
-              )}
-            >
+            <a class="button main" href={linkTo('search', { colors: chosen })}>
               Search for {chosen.length === 1 ? 'it' : 'them'}
             </a>
           </>

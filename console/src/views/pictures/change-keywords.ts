@@ -1,4 +1,4 @@
-import { ask } from '../../api/call.ts';
+import { ask, requestFor } from '../../api/call.ts';
 import { AtOnce } from '../../parts/at-once.ts';
 
 const changing = new AtOnce(3);
@@ -11,9 +11,9 @@ export async function changeKeywords(
 ): Promise<void> {
   let count = 0;
   const work = async (image_id: string): Promise<void> => {
-    const { image } = await ask({ family: 'enginequery', operation: 'GetImageById', values: { image_id } });
+    const { image } = await ask(requestFor('enginequery', 'GetImageById', { image_id }));
     const values = { image_id, keywords: change(image.keywords) };
-    await ask({ family: 'enginemodify', operation: 'SetKeywords', values });
+    await ask(requestFor('enginemodify', 'SetKeywords', values));
     done(++count);
   };
   await Promise.all(Array.from(ids, (id) => changing.run(() => work(id))));

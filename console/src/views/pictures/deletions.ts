@@ -1,5 +1,5 @@
 import type { FileChoice } from '@sosia/contract';
-import { ask, askInPassing, type CallError, type Request } from '../../api/call.ts';
+import { ask, askInPassing, requestFor, type CallError } from '../../api/call.ts';
 import { AtOnce } from '../../parts/at-once.ts';
 import { Store } from '../../parts/store.ts';
 
@@ -23,11 +23,7 @@ export const deletions = new Store<readonly Deletion[]>([]);
 export const fateOfFiles = new Store<FileChoice>('keep');
 
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
-const requestFor = ({ id, files }: Deletion): Request<'enginemodify', 'DeleteImage'> => ({
-  family: 'enginemodify',
-  operation: 'DeleteImage',
-  values: { image_id: id, files },
-});
+const deleting = ({ id, files }: Deletion) => requestFor('enginemodify', 'DeleteImage', { image_id: id, files });
 const deletionOf = (id: string): Deletion => deletions.value.find((each) => each.id === id)!;
 
 export function deleteSoon(id: string): void {
@@ -60,7 +56,7 @@ async function carryOut(id: string): Promise<void> {
   const deletion: Deletion = { ...deletionOf(id), state: 'sent' };
   replace(deletion);
   try {
-    const { files } = await sending.run(() => ask(requestFor(deletion)));
+    const { files } = await sending.run(() => ask(deleting(deletion)));
     const [kept] = files?.kept ?? [];
     if (kept) replace({ ...deletion, kept: kept.message });
   } catch (error) {
@@ -76,7 +72,7 @@ function replace(deletion: Deletion): void {
 addEventListener('pagehide', () => {
   for (const id of timers.keys()) {
     clearTimeout(timers.get(id));
-    askInPassing(requestFor(deletionOf(id)));
+    askInPassing(deleting(deletionOf(id)));
   }
   timers.clear();
 });

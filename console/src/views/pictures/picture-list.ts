@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Image } from '../../api/answers.ts';
-import { ask, type CallError, type Request } from '../../api/call.ts';
+import { ask, requestFor, type CallError, type Request } from '../../api/call.ts';
 
 /** Pictures per request. */
 const PAGE = 100;
@@ -38,11 +38,11 @@ const noPages = (key: string) => ({
 
 /** All pictures of the filter, by id or the latest first, fetched where they are visible. */
 export function usePictures(filter: Filter, version: number, order: Order): PictureList {
-  const request: Request<'enginequery', 'ListImages'> = {
-    family: 'enginequery',
-    operation: 'ListImages',
-    values: { ...filter, nb_results: PAGE, ...(order === 'latest' && { order }) },
-  };
+  const request = requestFor('enginequery', 'ListImages', {
+    ...filter,
+    nb_results: PAGE,
+    ...(order === 'latest' && { order }),
+  });
   const key = JSON.stringify([filter, version, order === 'latest']);
   const pages = useRef(noPages(key));
   const [state, setState] = useState<{ count?: number; error?: CallError }>({});

@@ -1,9 +1,9 @@
+import { requestFor } from '../../api/call.ts';
 import { useEffect, useState } from 'preact/hooks';
 import type { Image } from '../../api/answers.ts';
-import { useAction } from '../../parts/action.ts';
+import { useAction, useRequest } from '../../parts/answer.ts';
 import { Button } from '../../parts/button.tsx';
 import { Swatches } from '../../parts/swatches.tsx';
-import { useRequest } from '../../parts/answer.ts';
 import { useCardSize } from '../../parts/card-size.tsx';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -12,10 +12,9 @@ import { FileChoices } from '../../parts/file-choices.tsx';
 import { FoundCount } from '../../parts/found-count.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Id } from '../../parts/id.tsx';
-import { ConditionsField, KeywordsField } from '../../parts/keywords-field.tsx';
+import { ConditionsField, KeywordsField, fieldsOf, Select } from '../../parts/fields.tsx';
 import { EditedMetadata, MetadataTable } from '../../parts/metadata.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
-import { Select } from '../../parts/select.tsx';
 import { useStore } from '../../parts/store.ts';
 import { Thumbnail } from '../../parts/thumbnail.tsx';
 import { VirtualGrid } from '../../parts/virtual-grid.tsx';
@@ -49,19 +48,16 @@ export function PicturesView({ route: { values } }: { route: Route }) {
     setSelection(nothing);
     go(addressOf({ keywords, where, order, ...to }), { replace: true });
   };
+  const field = fieldsOf<Listed>({ keywords, where, order }, change);
   const narrowed = keywords.length + where.length > 0;
   useAfterDeletions(changed);
 
   return (
     <div class="stack">
       <div class="row bar">
-        <KeywordsField
-          label="With the keywords"
-          keywords={keywords}
-          onChange={(typed) => change({ keywords: typed })}
-        />
-        <ConditionsField keywords={where} onChange={(typed) => change({ where: typed })} />
-        <Select label="Order" kind="order" value={order} options={orders} onChange={(to) => change({ order: to })} />
+        <KeywordsField label="With the keywords" {...field('keywords')} />
+        <ConditionsField {...field('where')} />
+        <Select label="Order" kind="order" options={orders} {...field('order')} />
         {list.hasMovableFiles && <FateOfFiles />}
         <p class="count" role="status">
           {list.count === undefined ? '' : count(list.count, 'picture')}
@@ -128,11 +124,8 @@ interface Listed extends Filter {
   readonly order: Order;
 }
 
-function addressOf({ keywords, where, order }: Listed): string {
-  const address = keywords.map((keyword) => ['keywords', keyword] as [string, string]);
-  address.push(...where.map((each): [string, string] => ['where', each]));
-  if (order !== 'ascending') address.push(['order', order]);
-  return linkTo('pictures', address);
+function addressOf({ order, ...filter }: Listed): string {
+  return linkTo('pictures', { ...filter, order: order !== 'ascending' && order });
 }
 
 /** Calls back a moment after deletions were sent. */
@@ -207,7 +200,7 @@ function PictureDialog({ image, onChanged, onClose }: PictureDialogProps) {
     onChanged();
   };
   const values = { image_id: image.id };
-  const request = { family: 'enginequery', operation: 'GetImageColorsById', values } as const;
+  const request = requestFor('enginequery', 'GetImageColorsById', values);
   const colors = useRequest(traits.colors ? request : undefined);
   return (
     <Dialog title={image.id} onClose={onClose}>
@@ -243,7 +236,7 @@ function PictureDialog({ image, onChanged, onClose }: PictureDialogProps) {
             <KeywordsField
               label="Keywords"
               empty="none"
-              keywords={keywords}
+              value={keywords}
               onChange={(typed) => void run(() => edit(typed))}
             />
           )}

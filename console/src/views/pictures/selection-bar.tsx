@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useAction } from '../../parts/action.ts';
+import { useAction } from '../../parts/answer.ts';
 import { Button } from '../../parts/button.tsx';
 import { count, whole } from '../../parts/figures.ts';
 import { Failed } from '../../parts/notice.tsx';

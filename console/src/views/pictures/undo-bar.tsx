@@ -20,7 +20,7 @@ export function UndoBar() {
   return (
     <div class="undo" role="status">
       {last && (
-        <p class="toast">
+        <p class="line toast">
           <span>
             {waiting.length === 1 ? <>Deleted {last.id}</> : `Deleted ${waiting.length} pictures`}
             {fates[last.files]}

@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import type { FileChoice } from '@sosia/contract';
 import { thumbnailOf } from '../../api/call.ts';
 import { useAnswer } from '../../parts/answer.ts';
-import { Check } from '../../parts/check.tsx';
+import { Check } from '../../parts/fields.tsx';
 import { count, percent } from '../../parts/figures.ts';
-import { FormDialog } from '../../parts/form-dialog.tsx';
+import { FormDialog } from '../../parts/form.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { FileChoices } from '../../parts/file-choices.tsx';
 import { allGroups, filesIn, othersIn, type Filter, type Group } from './review-requests.ts';
@@ -55,11 +55,11 @@ export function BulkRemoval({ filter, onRemove, onClose }: BulkRemovalProps) {
       </p>
       <Failed error={error} />
       {movable > 0 && <FileChoices label="Their files" value={files} onChange={setFiles} />}
-      <Check label="Also matches of 80 % and more, not only clones" checked={matches} onChange={setMatches} />
+      <Check label="Also matches of 80 % and more, not only clones" value={matches} onChange={setMatches} />
       <ul class="bulk-groups" aria-label="What stays and goes" tabIndex={0}>
         {value.map((group) => (
           <li key={group.id} class={spared.has(group.id) ? 'is-spared' : ''}>
-            <Check label={`${group.keep} stays`} checked={!spared.has(group.id)} onChange={() => spare(group.id)} />
+            <Check label={`${group.keep} stays`} value={!spared.has(group.id)} onChange={() => spare(group.id)} />
             <div class="bulk-pictures">
               <BulkPicture id={group.keep} words="stays" kept />
               {othersIn(group).map(({ id, similarity }) => (
@@ -73,10 +73,18 @@ export function BulkRemoval({ filter, onRemove, onClose }: BulkRemovalProps) {
   );
 }
 
-function BulkPicture({ id, words, kept = false }: { id: string; words: string; kept?: boolean }) {
+interface BulkPictureProps {
+  readonly id: string;
+  readonly words: string;
+  readonly kept?: boolean;
+  readonly source?: string;
+}
+
+/** A picture of a group, small. */
+export function BulkPicture({ id, words, kept = false, source = thumbnailOf(id) }: BulkPictureProps) {
   return (
     <figure class={kept ? 'is-kept' : ''} title={id}>
-      <img class="picture whole" src={thumbnailOf(id)} alt={id} loading="lazy" />
+      <img class="picture whole" src={source} alt={id} loading="lazy" />
       <figcaption>{words}</figcaption>
     </figure>
   );

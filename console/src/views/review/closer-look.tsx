@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ask, thumbnailOf } from '../../api/call.ts';
+import { ask, requestFor, thumbnailOf } from '../../api/call.ts';
 import { useAnswer } from '../../parts/answer.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { useNaturalSize } from '../../parts/natural-size.ts';
+import { useNaturalSize } from '../../parts/loaded.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { Overlay } from '../../parts/overlay.tsx';
-import { Select } from '../../parts/select.tsx';
+import { Select } from '../../parts/fields.tsx';
 import { matchInfoOf } from '../search/match-info.ts';
 import type { Group } from './review-requests.ts';
 
@@ -58,7 +58,7 @@ function AlignedPair({ query, reference, mode }: { query: string; reference: str
   const [below, above] = [useNaturalSize(thumbnailOf(query)), useNaturalSize(thumbnailOf(reference))];
   const { value, error, busy } = useAnswer(`${query}\n${reference}`, async (signal) => {
     const values = { image_id: query, ids_list: reference, nb_results: 1 };
-    const { images } = await ask({ family: 'enginequery', operation: 'SearchImageById', values }, signal);
+    const { images } = await ask(requestFor('enginequery', 'SearchImageById', values), signal);
     return { places: images[0] && matchInfoOf(images[0]).places };
   });
   const [shown, setShown] = useState(true);

@@ -1,16 +1,15 @@
 import { useState } from 'preact/hooks';
 import type { Answers } from '@sosia/contract';
-import { ask, thumbnailOf, type Request } from '../../api/call.ts';
-import { useAction } from '../../parts/action.ts';
-import { useRequest } from '../../parts/answer.ts';
+import { ask, requestFor, type Request } from '../../api/call.ts';
+import { useAction, useRequest } from '../../parts/answer.ts';
 import { Button } from '../../parts/button.tsx';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { ago, count } from '../../parts/figures.ts';
 import { Empty, Failed } from '../../parts/notice.tsx';
-import { Select } from '../../parts/select.tsx';
-import { TextField } from '../../parts/text-field.tsx';
+import { Select, TextField } from '../../parts/fields.tsx';
 import { jpegUrl } from '../../parts/thumbnail.tsx';
 import { useScopes } from '../../session.ts';
+import { BulkPicture } from './bulk-removal.tsx';
 import { undoVerdicts } from './review-requests.ts';
 
 type Decided = Answers['review']['ListVerdicts']['verdicts'][number];
@@ -31,11 +30,7 @@ export function DecidedGroups({ onUndone }: { onUndone: () => void }) {
   const [shown, setShown] = useState(50);
   const edits = useScopes().includes('add');
   const filter = { verdict: verdict || undefined, contains: contains.trim() || undefined };
-  const request: Request<'review', 'ListVerdicts'> = {
-    family: 'review',
-    operation: 'ListVerdicts',
-    values: { ...filter, thumbnails: 1, nb_results: shown },
-  };
+  const request = requestFor('review', 'ListVerdicts', { ...filter, thumbnails: 1, nb_results: shown });
   const { value, error, again } = useRequest(request, { settle: 200 });
   const { error: failed, busy, run } = useAction();
   const undo = async (id: string): Promise<void> => {
@@ -53,7 +48,7 @@ export function DecidedGroups({ onUndone }: { onUndone: () => void }) {
           options={Object.entries(names) as [typeof verdict, string][]}
           onChange={setVerdict}
         />
-        <TextField label="Part of an id" value={contains} onInput={setContains} />
+        <TextField label="Part of an id" value={contains} onChange={setContains} />
         <span class="spring" />
         <Button text="Export" disabled={busy || total === 0} onClick={() => void run(() => exported(filter))} />
       </div>
@@ -101,11 +96,9 @@ function Pictures({ decided: { images, kept, removed = [] } }: { decided: Decide
   const previews = new Map(removed.map(({ id, thumbnail }) => [id, thumbnail]));
   return images.map((id) => {
     const preview = previews.get(id);
+    const words = kept ? (id === kept ? 'stays' : 'removed') : id;
     return (
-      <figure key={id} class={id === kept ? 'is-kept' : ''} title={id}>
-        <img class="picture whole" src={preview ? jpegUrl(preview) : thumbnailOf(id)} alt={id} loading="lazy" />
-        <figcaption>{kept ? (id === kept ? 'stays' : 'removed') : id}</figcaption>
-      </figure>
+      <BulkPicture key={id} id={id} words={words} kept={id === kept} {...(preview && { source: jpegUrl(preview) })} />
     );
   });
 }
@@ -115,7 +108,7 @@ async function exported(filter: Request['values']): Promise<void> {
   const lines: string[] = [];
   for (;;) {
     const values = { ...filter, starting_index: lines.length, nb_results: 1000 };
-    const { verdicts } = await ask({ family: 'review', operation: 'ListVerdicts', values });
+    const { verdicts } = await ask(requestFor('review', 'ListVerdicts', values));
     lines.push(...verdicts.map(({ id: _, ...verdict }) => `${JSON.stringify(verdict)}\n`));
     if (verdicts.length < 1000) break;
   }

@@ -44,7 +44,7 @@ export function GroupView({ group, keep, onKeep }: GroupViewProps) {
           Proposed to keep: <strong>{group.keep}</strong>, since {group.reason}.
         </p>
       )}
-      <ol class={many ? 'group-images is-many' : 'group-images'}>
+      <ol class={many ? 'tiles group-images is-many' : 'halves group-images'}>
         {group.query && (
           <li class="surface stack group-image">
             <span class="picture whole">

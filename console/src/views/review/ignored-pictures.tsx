@@ -1,6 +1,5 @@
-import { ask, type Request } from '../../api/call.ts';
-import { useAction } from '../../parts/action.ts';
-import { useRequest } from '../../parts/answer.ts';
+import { ask, requestFor, type Request } from '../../api/call.ts';
+import { useAction, useRequest } from '../../parts/answer.ts';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -13,18 +12,14 @@ import { useScopes } from '../../session.ts';
 export function IgnoredPictures() {
   const edits = useScopes().includes('administer');
   const { error: failed, run } = useAction();
-  const request: Request<'review', 'ListIgnored'> = {
-    family: 'review',
-    operation: 'ListIgnored',
-    values: { thumbnails: 1, nb_results: 200 },
-  };
+  const request = requestFor('review', 'ListIgnored', { thumbnails: 1, nb_results: 200 });
   const { value, error, again } = useRequest(request);
   const change = async (
     operation: 'AddIgnored' | 'DeleteIgnored',
     all: readonly Request['values'][],
   ): Promise<void> => {
     await run(async () => {
-      for (const values of all) await ask({ family: 'review', operation, values });
+      for (const values of all) await ask(requestFor('review', operation, values));
     });
     again();
   };

@@ -1,10 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask, type CallError } from '../../api/call.ts';
-import { useAction } from '../../parts/action.ts';
-import { useRequest } from '../../parts/answer.ts';
+import { ask, requestFor, type CallError } from '../../api/call.ts';
+import { useAction, useRequest } from '../../parts/answer.ts';
 import { Button } from '../../parts/button.tsx';
 import { count, duration, whole } from '../../parts/figures.ts';
-import { Icon } from '../../parts/icon.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { linkTo } from '../../route.ts';
 import type { ReviewProgress } from './review-requests.ts';
@@ -22,10 +20,7 @@ export interface Reviewing {
 /** The comparison, which the service runs; its progress is read more often while it runs. */
 export function useReview(): Reviewing {
   const [running, setRunning] = useState(false);
-  const { value, error, again } = useRequest(
-    { family: 'review', operation: 'GetReview', values: {} },
-    { every: running ? 1000 : 5000 },
-  );
+  const { value, error, again } = useRequest(requestFor('review', 'GetReview'), { every: running ? 1000 : 5000 });
   const { error: failed, run } = useAction();
   const state = value?.review;
   const begun = useRef<{ at: number; compared: number }>();
@@ -38,7 +33,7 @@ export function useReview(): Reviewing {
     again,
     left: state && begun.current && timeLeft(state, begun.current),
     run: (operation) => {
-      void run(() => ask({ family: 'review', operation, values: {} })).then(again);
+      void run(() => ask(requestFor('review', operation))).then(again);
     },
   };
 }
@@ -73,10 +68,7 @@ export function Progress({ review: { state, error, run, left } }: { review: Revi
         <Button text="Stop" onClick={() => run('StopReview')} />
       ) : (
         compared < pictures && (
-          <button type="button" class="main" onClick={() => run('StartReview')}>
-            <Icon name="search" />
-            Find duplicates
-          </button>
+          <Button kind="main" icon="search" text="Find duplicates" onClick={() => run('StartReview')} />
         )
       )}
       <Failed error={error} />

@@ -1,5 +1,5 @@
 import type { Answers, FileChoice } from '@sosia/contract';
-import { ask, CallError, type Request } from '../../api/call.ts';
+import { ask, CallError, requestFor, type Request } from '../../api/call.ts';
 import { count } from '../../parts/figures.ts';
 
 type Review = Answers['review'];
@@ -29,7 +29,7 @@ export function groupsRequest(
   page = { starting_index: 0, nb_results: PAGE },
 ): Request<'review', 'ListGroups'> {
   const which = queue === 'later' ? { state: 'later' } : { kind: queue };
-  return { family: 'review', operation: 'ListGroups', values: { ...which, ...filter, ...page } };
+  return requestFor('review', 'ListGroups', { ...which, ...filter, ...page });
 }
 
 export async function allGroups(queue: Queue, filter: Filter): Promise<Group[]> {
@@ -62,7 +62,7 @@ export async function judge(
   const ids: string[] = [];
   for (let i = 0; i < groups.length; i += PAGE) {
     const values = { groups: groups.slice(i, i + PAGE).join(';'), ...given };
-    const { verdicts, files } = await ask({ family: 'review', operation: 'Judge', values });
+    const { verdicts, files } = await ask(requestFor('review', 'Judge', values));
     ids.push(...verdicts);
     named(files?.kept ?? []);
   }
@@ -73,7 +73,7 @@ export async function judge(
 export async function undoVerdicts(verdicts: readonly string[], named = refuse): Promise<void> {
   for (let i = 0; i < verdicts.length; i += PAGE) {
     const values = { verdicts: verdicts.slice(i, i + PAGE).join(';') };
-    named((await ask({ family: 'review', operation: 'UndoVerdict', values })).files?.kept ?? []);
+    named((await ask(requestFor('review', 'UndoVerdict', values))).files?.kept ?? []);
   }
 }
 

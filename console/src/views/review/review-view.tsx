@@ -4,8 +4,7 @@ import { CurlLine } from '../../parts/curl-line.tsx';
 import { count } from '../../parts/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
-import { Slider } from '../../parts/slider.tsx';
-import { TextField } from '../../parts/text-field.tsx';
+import { Slider, TextField } from '../../parts/fields.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import type { Route } from '../../route.ts';
 import { useApplication, useScopes } from '../../session.ts';
@@ -126,7 +125,7 @@ function Groups({ queue, progress, onStored }: GroupsProps) {
     <>
       <Failed error={open.error} />
       {group || filtered ? (
-        <div class="review-columns">
+        <div class="split review-columns">
           <div class="stack review-list">
             <p class="count" role="status">
               {count(open.total ?? open.groups.length, 'group')} left
@@ -135,9 +134,9 @@ function Groups({ queue, progress, onStored }: GroupsProps) {
             {removes && group && queue === 'duplicates' && (
               <Button text="Remove copies …" onClick={() => setSheet(true)} />
             )}
-            <TextField label="Part of an id or a keyword" value={contains} onInput={setContains} />
+            <TextField label="Part of an id or a keyword" value={contains} onChange={setContains} />
             {queue === 'similar' && (
-              <Slider label={`Similarity from ${similarity} %`} value={similarity} onInput={setSimilarity} />
+              <Slider label={`Similarity from ${similarity} %`} value={similarity} onChange={setSimilarity} />
             )}
           </div>
           {group ? (

@@ -1,29 +1,25 @@
-import { ask } from '../../api/call.ts';
+import { ask, requestFor } from '../../api/call.ts';
 import { useIntake } from '../../intake/intake.tsx';
-import { useAction } from '../../parts/action.ts';
+import { useAction } from '../../parts/answer.ts';
 import { Button } from '../../parts/button.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { parsedColors, type MixedColor } from '../../parts/colours.ts';
-
-interface ColourMixerProps {
-  readonly colors: readonly MixedColor[];
-  readonly onChange: (colors: readonly MixedColor[]) => void;
-}
+import type { Field } from '../../parts/fields.tsx';
 
 const MOST = 8;
 /** Initial values of further colours. */
 const FRESH = ['c8553d', 'e9b44c', '588157', 'f2efe9', '222222', '7d5ba6', 'd88c9a'];
 
 /** Colours with their shares, as a bar and one row each. */
-export function ColourMixer({ colors, onChange }: ColourMixerProps) {
+export function ColourMixer({ value: colors, onChange }: Field<readonly MixedColor[]>) {
   const { error, run } = useAction();
   const change = (at: number, to: Partial<MixedColor>): void =>
     onChange(colors.map((color, i) => (i === at ? { ...color, ...to } : color)));
   const add = (): void => onChange([...colors, { rgb: FRESH[(colors.length - 1) % FRESH.length]!, share: 20 }]);
   const take = async ([first]: readonly { file: File }[]): Promise<void> => {
     const values = { image_content: first!.file };
-    const found = await ask({ family: 'enginequery', operation: 'GetImageColorsByUpload', values });
+    const found = await ask(requestFor('enginequery', 'GetImageColorsByUpload', values));
     onChange(parsedColors(found.colors.slice(0, MOST)));
   };
   useIntake({ hint: 'Drop a picture to take its colours', take: (files) => void run(() => take(files)) });

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { ask } from '../../api/call.ts';
-import { useAction } from '../../parts/action.ts';
+import { ask, requestFor } from '../../api/call.ts';
+import { useAction } from '../../parts/answer.ts';
 import { Button } from '../../parts/button.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { linkTo } from '../../route.ts';
@@ -14,7 +14,7 @@ export function MarkWrong({ id, request }: { id: string; request: SearchRequest 
   if (query_id === id || !(query_id ?? image_content ?? dna)) return null;
   const mark = async (): Promise<void> => {
     const values = { image_id: id, query_id, image_content, dna };
-    await ask({ family: 'review', operation: 'MarkWrong', values });
+    await ask(requestFor('review', 'MarkWrong', values));
     setMarked(true);
   };
   if (marked) {

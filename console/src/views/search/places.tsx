@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { FormValue } from '@sosia/client/form';
 import type { Found, Point } from '../../api/answers.ts';
-import { ask, thumbnailOf } from '../../api/call.ts';
+import { ask, requestFor, thumbnailOf } from '../../api/call.ts';
 import { keepPicture } from '../../intake/kept-pictures.ts';
 import { useAnswer } from '../../parts/answer.ts';
 import { Button } from '../../parts/button.tsx';
@@ -117,7 +117,7 @@ interface ComparedProps {
 function Compared({ id, side, onOpen }: ComparedProps) {
   const { value: compared, error } = useAnswer(id, (signal) => {
     const values = { reference_id: id, ...side };
-    return ask({ family: 'enginequery', operation: 'FineComparison', values }, signal);
+    return ask(requestFor('enginequery', 'FineComparison', values), signal);
   });
   if (!compared) return error ? <Failed error={error} /> : <p class="soft">Comparing …</p>;
   return (

@@ -76,7 +76,7 @@ export function Results({ found, request, query, itself, scored, open, onOpen, o
               <span class="card-text">
                 <Id id={each.id} />
                 {scored && (
-                  <span class="card-facts">
+                  <span class="row ends card-facts">
                     <Score score={each.score} similarity={each.similarity} />
                     {each.ignored ? <span class="verdict rejected">ignored</span> : <Verdict {...matchInfoOf(each)} />}
                     {each.copies && <span class="verdict">and {each.copies.length} more</span>}

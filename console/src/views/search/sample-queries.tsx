@@ -1,3 +1,4 @@
+import { requestFor } from '../../api/call.ts';
 import { useRequest } from '../../parts/answer.ts';
 import { addressOf, fileOf, idOf, sampleQueries } from '../../samples.ts';
 import { useApplication } from '../../session.ts';
@@ -6,9 +7,7 @@ import { useApplication } from '../../session.ts';
 export function SampleQueries({ onFile }: { onFile: (file: File) => void }) {
   const { traits } = useApplication();
   const ids_list = sampleQueries.map(({ of }) => idOf(of)).join(';');
-  const { value } = useRequest(
-    traits.references ? { family: 'enginequery', operation: 'ListImages', values: { ids_list } } : undefined,
-  );
+  const { value } = useRequest(traits.references ? requestFor('enginequery', 'ListImages', { ids_list }) : undefined);
   const present = new Set(value?.images.map(({ id }) => id));
   const offered = traits.references ? sampleQueries.filter(({ of }) => present.has(idOf(of))) : sampleQueries;
   if (offered.length === 0) return null;

@@ -52,19 +52,19 @@ export function stateOf(values: URLSearchParams, { most, weight }: Defaults): Se
 /** Defaults are left out. */
 export function addressOf(state: SearchState, { most, weight }: Defaults): string {
   const { way, picture, id, colors, keywords, where, here, ignored, fold, open } = state;
-  const values: [string, string][] = [];
-  if (way === 'keywords' || (way === 'id' && !id) || (way === 'colours' && colors.length === 0))
-    values.push(['by', way]);
-  if (way === 'picture' && picture) values.push(['picture', picture]);
-  if (way === 'id' && id) values.push(['id', id]);
-  if (way === 'colours') values.push(...colorsOf(colors).map((color): [string, string] => ['colors', color]));
-  values.push(...keywords.map((keyword): [string, string] => ['keywords', keyword]));
-  values.push(...where.map((each): [string, string] => ['where', each]));
-  if (state.most !== most) values.push(['most', String(state.most)]);
-  if (state.weight !== weight) values.push(['weight', String(state.weight)]);
-  if (here) values.push(['here', '1']);
-  if (ignored) values.push(['ignored', '1']);
-  if (fold) values.push(['fold', '1']);
-  if (open) values.push(['open', open]);
-  return linkTo('search', values);
+  const implied = way === 'picture' || (way === 'id' && id !== '') || (way === 'colours' && colors.length > 0);
+  return linkTo('search', {
+    by: !implied && way,
+    picture: (way === 'picture' && picture) || undefined,
+    id: (way === 'id' && id) || undefined,
+    colors: way === 'colours' && colorsOf(colors),
+    keywords,
+    where,
+    most: state.most !== most && state.most,
+    weight: state.weight !== weight && state.weight,
+    here: here && 1,
+    ignored: ignored && 1,
+    fold: fold && 1,
+    open: open || undefined,
+  });
 }

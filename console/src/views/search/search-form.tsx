@@ -1,13 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { Request } from '../../api/call.ts';
-import { Check } from '../../parts/check.tsx';
+import { Check, fieldsOf, Select, ConditionsField, KeywordsField } from '../../parts/fields.tsx';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
 import { whole } from '../../parts/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { ConditionsField, KeywordsField } from '../../parts/keywords-field.tsx';
 import { Preview } from '../../parts/preview.tsx';
-import { Select } from '../../parts/select.tsx';
 import { Thumbnail } from '../../parts/thumbnail.tsx';
 import { useApplication } from '../../session.ts';
 import { ColourMixer } from './colour-mixer.tsx';
@@ -62,17 +60,11 @@ export function SearchForm({ request, ...props }: PartProps & { readonly request
   );
 }
 
-function Query({ state: { way, picture, id, colors, keywords }, file, onPicture, onChange }: PartProps) {
-  if (way === 'colours') return <ColourMixer colors={colors} onChange={(mixed) => onChange({ colors: mixed })} />;
-  if (way === 'keywords') {
-    return (
-      <KeywordsField
-        label="Keywords, all of them"
-        keywords={keywords}
-        onChange={(typed) => onChange({ keywords: typed })}
-      />
-    );
-  }
+function Query({ state, file, onPicture, onChange }: PartProps) {
+  const { way, picture, id } = state;
+  const field = fieldsOf(state, onChange);
+  if (way === 'colours') return <ColourMixer {...field('colors')} />;
+  if (way === 'keywords') return <KeywordsField label="Keywords, all of them" {...field('keywords')} />;
   if (way === 'id') {
     return (
       <>
@@ -107,21 +99,17 @@ function Query({ state: { way, picture, id, colors, keywords }, file, onPicture,
   );
 }
 
-function Options({ state: { way, keywords, where, most, weight, here, fold }, onChange }: PartProps) {
+function Options({ state, onChange }: PartProps) {
+  const { way, most, weight } = state;
+  const field = fieldsOf(state, onChange);
   const { traits, nb_results, network } = useApplication();
   return (
     <>
-      {way !== 'keywords' && (
-        <KeywordsField
-          label="Only pictures with the keywords"
-          keywords={keywords}
-          onChange={(typed) => onChange({ keywords: typed })}
-        />
-      )}
-      <ConditionsField keywords={where} onChange={(typed) => onChange({ where: typed })} />
+      {way !== 'keywords' && <KeywordsField label="Only pictures with the keywords" {...field('keywords')} />}
+      <ConditionsField {...field('where')} />
       {traits.colorWeight && (way === 'picture' || way === 'id') && (
         <label class="field">
-          <span class="label ends">
+          <span class="label line ends">
             <span>Shape</span>
             <span>{weight}</span>
             <span>Colour</span>
@@ -146,19 +134,13 @@ function Options({ state: { way, keywords, where, most, weight, here, fold }, on
         onChange={(chosen) => onChange({ most: Number(chosen) })}
       />
       {way !== 'keywords' && (
-        <Check
-          label="Fold copies"
-          about="Copies of one picture are one result."
-          checked={fold}
-          onChange={(checked) => onChange({ fold: checked })}
-        />
+        <Check label="Fold copies" about="Copies of one picture are one result." {...field('fold')} />
       )}
       {way === 'picture' && !network && (
         <Check
           label="Keep the picture on this machine"
           about="The browser computes the fingerprint (DNA) and sends that alone."
-          checked={here}
-          onChange={(checked) => onChange({ here: checked })}
+          {...field('here')}
         />
       )}
     </>

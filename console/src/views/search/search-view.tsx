@@ -1,10 +1,9 @@
 import { useEffect } from 'preact/hooks';
 import type { ApplicationType, Traits } from '@sosia/engine';
 import type { Found } from '../../api/answers.ts';
-import { ask, thumbnailOf } from '../../api/call.ts';
+import { ask, requestFor, thumbnailOf } from '../../api/call.ts';
 import { describeHere } from '../../dna/describe-here.ts';
-import { keepPicture } from '../../intake/kept-pictures.ts';
-import { useKeptPicture } from '../../intake/use-kept-picture.ts';
+import { keepPicture, useKeptPicture } from '../../intake/kept-pictures.ts';
 import { useAnswer } from '../../parts/answer.ts';
 import { colorsOf } from '../../parts/colours.ts';
 import { Empty, Failed } from '../../parts/notice.tsx';
@@ -117,7 +116,6 @@ function requestOf(
   { colorWeight, symmetric }: Pick<Traits, 'colorWeight' | 'symmetric'>,
 ): SearchRequest | undefined {
   const values = { keywords, where, nb_results: most };
-  const family = 'enginequery';
   const compared = { ...values, similarity: 1, fold: fold ? 1 : undefined };
   const weighed = {
     ...compared,
@@ -125,18 +123,16 @@ function requestOf(
     ignored: ignored ? 1 : undefined,
   };
   if (way === 'picture' || (way === 'id' && !symmetric)) {
-    return file && { family, operation: 'SearchImageByUpload', values: { image_content: file, ...weighed } };
+    return file && requestFor('enginequery', 'SearchImageByUpload', { image_content: file, ...weighed });
   }
-  if (way === 'id')
-    return id === '' ? undefined : { family, operation: 'SearchImageById', values: { image_id: id, ...weighed } };
-  if (way === 'keywords')
-    return keywords.length === 0 ? undefined : { family, operation: 'SearchImageByKeywords', values };
-  if (colors.length === 0) return undefined;
-  return { family, operation: 'SearchImageByColors', values: { colors: colorsOf(colors), ...compared } };
+  if ((way === 'id' ? id : way === 'keywords' ? keywords : colors).length === 0) return undefined;
+  if (way === 'id') return requestFor('enginequery', 'SearchImageById', { image_id: id, ...weighed });
+  if (way === 'keywords') return requestFor('enginequery', 'SearchImageByKeywords', values);
+  return requestFor('enginequery', 'SearchImageByColors', { colors: colorsOf(colors), ...compared });
 }
 
 /** The same search, with the DNA instead of the picture. */
 async function withDna({ values }: SearchRequest, file: File, type: ApplicationType): Promise<SearchRequest> {
   const dna = await describeHere(file, type, 'query');
-  return { family: 'enginequery', operation: 'SearchImageByDna', values: { ...values, image_content: undefined, dna } };
+  return requestFor('enginequery', 'SearchImageByDna', { ...values, image_content: undefined, dna });
 }

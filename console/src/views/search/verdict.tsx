@@ -26,7 +26,7 @@ export function Meaning({ decision, relation, agreeing }: Pick<MatchInfo, 'decis
 export function Score({ score, similarity = 0 }: { score: number; similarity: number | undefined }) {
   return (
     <span
-      class="score"
+      class="line score"
       title={`Similarity to the query; 100 % is the same picture. Score (distance): ${score.toFixed(4)}`}
     >
       <span class="score-bar" aria-hidden="true">

@@ -1,5 +1,5 @@
 import type { ApplicationStatus } from '../../api/answers.ts';
-import { get, type Request } from '../../api/call.ts';
+import { get, requestFor } from '../../api/call.ts';
 import { useAnswer } from '../../parts/answer.ts';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { Facts, type Fact } from '../../parts/facts.tsx';
@@ -8,7 +8,7 @@ import { Failed } from '../../parts/notice.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useSession } from '../../session.ts';
 
-const request: Request = { family: 'enginequery', operation: 'GetApplicationStatus', values: {} };
+const request = requestFor('enginequery', 'GetApplicationStatus');
 
 /** The content of the application and what failed, refreshed every few seconds. */
 export function StatusView() {

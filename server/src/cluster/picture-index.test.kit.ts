@@ -1,6 +1,7 @@
 import { fail } from '../errors.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { clusterAddress } from './address.ts';
+import { CausedPictures } from './caused-pictures.ts';
 import { ClusteredReferences } from './clustered-references.ts';
 import type { Call, Connection, Reply } from './connection.ts';
 import type { Matchers } from './matchers.ts';
@@ -10,6 +11,11 @@ import { replyTo } from './replies.test.kit.ts';
 interface Stored {
   readonly source: Record<string, unknown>;
   readonly version: number;
+}
+/** Those by which tests search. */
+interface Query {
+  readonly ids?: { readonly values: readonly string[] };
+  readonly term?: { readonly keywords: string };
 }
 export type Answer = { status?: number; body?: object; repeated?: boolean };
 
@@ -26,6 +32,11 @@ export class PictureIndex {
   /** Of the application 7. */
   of(type: 'media-matching' | 'filter'): ClusteredReferences {
     return new ClusteredReferences({ number: 7, type } as never, { connection: this.#connection, ...others });
+  }
+
+  /** Of the same application. */
+  get caused(): CausedPictures {
+    return new CausedPictures({ number: 7, type: 'media-matching' } as never, this.#connection, others.matchers);
   }
 
   store(id: string, source: object): void {
@@ -58,6 +69,7 @@ export class PictureIndex {
       return { status: 201, body: { _shards: { total: 3, successful: this.copies.shift() ?? 3, failed: 0 } } };
     }
     if (how === '_mget') return { body: { docs: (body as { ids: string[] }).ids.map((id) => this.#read(id)) } };
+    if (how === '_search') return { body: hits(this.#found((body as { query: Query }).query)) };
     if (how !== '_doc') return { body: hits([]) };
     return found
       ? { body: { _source: found.source, _seq_no: found.version, _primary_term: 1 } }
@@ -66,8 +78,20 @@ export class PictureIndex {
 
   #read(_id: string): object {
     const { source } = this.#documents.get(_id) ?? {};
-    const dna = source?.['dna'];
-    return { _id, found: source !== undefined, _source: source, ...(dna !== undefined && { fields: { dna: [dna] } }) };
+    const { dna, thumbnail } = source ?? {};
+    const fields = {
+      ...(dna !== undefined && { dna: [dna] }),
+      ...(thumbnail !== undefined && { thumbnail: [thumbnail] }),
+    };
+    return { _id, found: source !== undefined, _source: source, ...(dna !== undefined && { fields }) };
+  }
+
+  #found({ ids, term }: Query): object[] {
+    const keys = [...this.#documents.keys()].filter((key) => {
+      const { keywords = [] } = this.#documents.get(key)!.source as { keywords?: readonly string[] };
+      return ids ? ids.values.includes(key) : term !== undefined && keywords.includes(term.keywords);
+    });
+    return keys.map((key) => ({ ...this.#read(key), _seq_no: this.#documents.get(key)!.version, _primary_term: 1 }));
   }
 
   #set(key: string, source: object): void {

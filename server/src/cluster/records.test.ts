@@ -1,143 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RecordChange } from '../store/store.ts';
-import { clusterAddress } from './address.ts';
-import type { Call, Connection, Reply } from './connection.ts';
 import { withoutPauses } from './pauses.test.kit.ts';
 import { ClusterRecords } from './records.ts';
-import { replyTo } from './replies.test.kit.ts';
+import { RecordIndex } from './records.test.kit.ts';
 
 const pauses = withoutPauses();
 
-interface Stored {
-  readonly _id: string;
-  readonly _source: {
-    readonly application: number;
-    readonly kind: string;
-    readonly id: string;
-    readonly removed?: true;
-  };
-  readonly _seq_no: number;
-}
-
-type Condition = {
-  term?: Record<string, unknown>;
-  terms?: { kind: string[] };
-  range?: { _seq_no: { gt: number; lte: number } };
-};
-
-/** The index of records in memory. */
-class Index {
-  readonly documents = new Map<string, Stored>();
-  calls: Call[] = [];
-  /** Copies that have the next changes, of three; all of them afterwards. */
-  copies: number[] = [];
-  /** Happens before the next request of this kind. */
-  before: Record<string, (() => void) | undefined> = {};
-  failed = 0;
-  /** Answers the next change instead. */
-  instead: { readonly status: number; readonly error: object } | undefined;
-  #last = -1;
-
-  readonly records = new ClusterRecords({
-    address: clusterAddress('http://127.0.0.1:1'),
-    send: async (call: Call): Promise<Reply> => {
-      this.calls.push(call);
-      const kind = call.path.split('/')[2]!.split('?')[0]!;
-      this.before[kind]?.();
-      this.before[kind] = undefined;
-      return replyTo(call, this.#answer(kind, call));
-    },
-  } as unknown as Connection);
-
-  of(kind: string): Call[] {
-    return this.calls.filter(({ path }) => path.split('/')[2]!.startsWith(kind));
-  }
-
-  #answer(kind: string, { method, path, body }: Call): { status?: number; body: object } {
-    const id = path.split('?')[0]!.split('/').at(-1)!;
-    if (kind === '_refresh') return { body: { _shards: { failed: this.failed } } };
-    if (kind === '_stats') return { body: { indices: { r: { uuid: 'u', shards: { 0: [this.#leading()] } } } } };
-    if (kind === '_mget') return { body: { docs: (body as { ids: string[] }).ids.map((each) => this.#found(each)) } };
-    if (kind === '_search')
-      return { body: { _shards: { total: 1, successful: 1, failed: 0 }, hits: { hits: this.#search(body as never) } } };
-    if (kind === '_bulk') return { body: { items: this.#bulk(body as string) } };
-    if (method === 'DELETE') return { status: 404, body: {} };
-    if (method === 'GET') return { status: this.documents.has(id) ? 200 : 404, body: this.#found(id) };
-    const expected = new URLSearchParams(path.split('?')[1]).get('if_seq_no');
-    const { status, ...rest } = this.#put(
-      id,
-      body as Stored['_source'],
-      expected === null ? undefined : Number(expected),
-    );
-    return { status, body: rest };
-  }
-
-  #leading(): object {
-    return { routing: { primary: true }, seq_no: { global_checkpoint: this.#last, max_seq_no: this.#last } };
-  }
-
-  #found(id: string): object {
-    const known = this.documents.get(id);
-    return known ? { found: true, ...known, _primary_term: 1 } : { _id: id, found: false };
-  }
-
-  #put(_id: string, _source: Stored['_source'], expected: number | undefined): { status: number; _shards?: object } {
-    const instead = this.instead;
-    this.instead = undefined;
-    if (instead) return instead;
-    if (this.documents.get(_id)?._seq_no !== expected) return { status: 409 };
-    this.documents.set(_id, { _id, _source, _seq_no: ++this.#last });
-    return { status: 201, _shards: { total: 3, successful: this.copies.shift() ?? 3, failed: 0 } };
-  }
-
-  #bulk(text: string): object[] {
-    const lines = text
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Record<string, { _id: string; if_seq_no?: number }>);
-    const items: object[] = [];
-    for (let i = 0; i < lines.length; i++) {
-      const [[action, { _id, if_seq_no }]] = Object.entries(lines[i]!) as [
-        [string, { _id: string; if_seq_no?: number }],
-      ];
-      if (action === 'delete') items.push({ delete: { status: this.documents.delete(_id) ? 200 : 404 } });
-      else items.push({ [action]: this.#put(_id, lines[++i] as never, if_seq_no) });
-    }
-    return items;
-  }
-
-  #search({
-    size,
-    query,
-    sort = [],
-    search_after,
-  }: {
-    size: number;
-    query: { bool: { filter: Condition[]; must_not?: Condition[] } };
-    sort?: object[];
-    search_after?: unknown[];
-  }): object[] {
-    const fits = ({ _source, _seq_no }: Stored, { term, terms, range }: Condition): boolean =>
-      term
-        ? Object.entries(term).every(([name, value]) => (_source as Record<string, unknown>)[name] === value)
-        : terms
-          ? terms.kind.includes(_source.kind)
-          : _seq_no > range!._seq_no.gt && _seq_no <= range!._seq_no.lte;
-    const keyOf = (each: Stored): (string | number)[] =>
-      JSON.stringify(sort).includes('_seq_no') ? [each._seq_no] : [each._source.application, each._source.id];
-    const after = (a: unknown[], b: unknown[]): number => {
-      const i = a.findIndex((value, at) => value !== b[at]);
-      return i < 0 ? 0 : (a[i] as string) < (b[i] as string) ? -1 : 1;
-    };
-    const { filter, must_not = [] } = query.bool;
-    return [...this.documents.values()]
-      .filter((each) => filter.every((one) => fits(each, one)) && !must_not.some((one) => fits(each, one)))
-      .sort((a, b) => after(keyOf(a), keyOf(b)))
-      .filter((each) => !search_after || after(keyOf(each), search_after) > 0)
-      .slice(0, size)
-      .map((each) => ({ ...each, _primary_term: 1, sort: keyOf(each) }));
-  }
+/** The index of records, and the records in it. */
+class Index extends RecordIndex {
+  readonly records = new ClusterRecords(this.connection);
 }
 
 const change = (id: string, text: string | null, expected?: number): RecordChange => ({
@@ -330,4 +202,79 @@ test('a change that fails is of unknown outcome, and one that met another is mad
     index.instead = { status: 409, error };
     await make();
   }
+});
+
+test('a page of records follows an id, the last one has the highest id, and marks of removed ones are in neither', async () => {
+  const index = new Index();
+  const { records } = index;
+  await records.changeRecords(7, [...['a', 'b', 'c', 'd'].map((id) => change(id, id)), change('d', null)]);
+  await records.changeRecords(7, [{ kind: 'link', id: 'z', body: Buffer.from('x') }]);
+  await records.changeRecords(8, [change('e', 'x')]);
+  const ids = async (after: string, count: number) =>
+    (await records.recordsAfter(7, 'verdict', after, count)).map(({ id }) => id);
+  assert.deepEqual([await ids('', 9), await ids('a', 1), await ids('c', 1)], [['a', 'b', 'c'], ['b'], []]);
+  assert.equal(textOf((await records.lastRecord(7, 'verdict'))!.body), 'c');
+  assert.equal(await records.lastRecord(9, 'verdict'), undefined);
+  const query = {
+    bool: {
+      filter: [{ term: { application: 7 } }, { term: { kind: 'verdict' } }],
+      must_not: [{ term: { removed: true } }],
+    },
+  };
+  const common = { seq_no_primary_term: true, track_total_hits: false, query };
+  assert.deepEqual(
+    index.of('_search').slice(1, 4).map(({ body }) => body), // prettier-ignore
+    [
+      { ...common, size: 1, sort: [{ id: 'asc' }], search_after: ['a'] },
+      { ...common, size: 1, sort: [{ id: 'asc' }], search_after: ['c'] },
+      { ...common, size: 1, sort: [{ id: 'desc' }] },
+    ],
+  );
+});
+
+test('the contents of some records are read in one request, of none in none', async () => {
+  const index = new Index();
+  const { records } = index;
+  await records.changeRecords(7, [change('a', '1'), change('b', '2'), change('removed', 'x')]);
+  await records.changeRecords(7, [change('removed', null)]);
+  index.calls = [];
+  assert.deepEqual(await records.bodies(7, 'verdict', []), new Map());
+  assert.deepEqual(index.calls, []);
+  const found = await records.bodies(7, 'verdict', ['b', 'removed', 'none', 'a']);
+  assert.deepEqual(
+    [...found].map(([id, body]) => [id, textOf(body)]),
+    [
+      ['b', '2'],
+      ['a', '1'],
+    ],
+  );
+  assert.equal(index.calls.length, 1);
+});
+
+test('a record that a part of the cluster cannot read is neither given nor changed', async () => {
+  const index = new Index();
+  const { records } = index;
+  await records.changeRecords(7, [change('a', '1')]);
+  const [[key, known]] = [...index.documents] as [[string, object]];
+  index.documents.set(key, { ...known, error: { reason: 'no shard' } } as never);
+  for (const work of [
+    () => records.bodies(7, 'verdict', ['a']),
+    () => records.update(7, 'verdict', ['a'], () => Buffer.from('x')),
+    () => records.changeRecords(7, [change('a', 'x')]),
+  ])
+    await assert.rejects(work(), { error: 'CLUSTER_INCOMPLETE', message: /no shard/ });
+  assert.equal(index.of('_bulk').length, 1);
+});
+
+test('a search in which a shard is late or missing gives no records', async () => {
+  const index = new Index();
+  const { records } = index;
+  await records.changeRecords(7, [change('a', '1')]);
+  for (const shards of [{ timed_out: true }, { successful: 1 }]) {
+    index.searched = { total: 2, successful: 2, failed: 0, timed_out: false, ...shards };
+    await assert.rejects(records.records(7, 'verdict'), { error: 'CLUSTER_INCOMPLETE' });
+    await assert.rejects(records.lastRecord(7, 'verdict'), { error: 'CLUSTER_INCOMPLETE' });
+  }
+  const { path } = index.of('_search')[0]!;
+  assert.match(path, /\/_search\?allow_partial_search_results=false$/);
 });

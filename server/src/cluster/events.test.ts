@@ -26,19 +26,19 @@ const caused = (image: string, ...keys: string[]) => [
 let index: RecordIndex;
 let waiting: Map<string, ReturnType<typeof caused>>;
 let settled: [key: string, tokens: readonly string[]][];
-let asked: number[];
+let sizes: number[];
 beforeEach(() => {
   index = new RecordIndex();
   waiting = new Map();
   settled = [];
-  asked = [];
+  sizes = [];
 });
 
 /** What one node does with the events; it knows the pictures of one application. */
 function node(): ClusterEvents {
   const pictures: Partial<CausedPictures> = {
     waiting: async (most) => {
-      asked.push(most);
+      sizes.push(most);
       return [...waiting].slice(0, most).map(([key, each]) => ({ key, caused: each }));
     },
     settle: async (key, tokens) => {
@@ -66,7 +66,7 @@ test('new events get the next numbers, one that repeats an earlier one is counte
   assert.equal(await events.addEvents({ application: RECORDS, events: [event('c', 'key a'), event('d')] }), 1);
   assert.deepEqual(await shown(), [[1, 'a', 2], [2, 'b', 1], [3, 'd', 1]]); // prettier-ignore
   assert.deepEqual(await journal(), { isDone: true, changes: [], pictures: 0, settled: [] });
-  assert.deepEqual([settled, asked], [[], []], 'no picture is looked at');
+  assert.deepEqual([settled, sizes], [[], []], 'no picture is looked at');
 });
 
 test('events that wait in documents are numbered in their order, 32 pictures at a time, and taken out of them', async () => {
@@ -76,7 +76,7 @@ test('events that wait in documents are numbered in their order, 32 pictures at 
   assert.equal(await node().collectEvents(of), true);
   const images = [...ids, 'x', 'x', 'y'];
   assert.deepEqual(await shown(), images.map((image, i) => [i + 1, image, 1])); // prettier-ignore
-  assert.deepEqual(asked, [1, 32, 32, 32]);
+  assert.deepEqual(sizes, [1, 32, 32, 32]);
   assert.deepEqual(settled.slice(0, 1), [['doc p00', ['token p00']]]);
   assert.deepEqual(settled.at(-1), ['doc two', ['token x', 'token y']]);
   assert.deepEqual([settled.length, waiting.size], [34, 0]);
@@ -85,7 +85,7 @@ test('events that wait in documents are numbered in their order, 32 pictures at 
 test('where no event waits, or the application is not there, nothing is written', async () => {
   assert.equal(await node().collectEvents(of), false);
   assert.equal(await node().collectEvents({ records: RECORDS, pictures: 9 }), false);
-  assert.deepEqual([index.calls, asked], [[], [1]]);
+  assert.deepEqual([index.calls, sizes], [[], [1]]);
 });
 
 test('a step that a process has begun is ended by the next one, wherever it was killed', async () => {
@@ -140,7 +140,7 @@ test('calls that wait share one work, which begins when the one before has ended
   assert.notEqual(second, first);
   assert.equal(third, second);
   assert.deepEqual(await Promise.all([first, second, third]), [true, false, false]);
-  assert.deepEqual(asked, [1, 32, 32, 1]);
+  assert.deepEqual(sizes, [1, 32, 32, 1]);
   index.failed = 1;
   waiting.set('doc b', caused('b'));
   const failing = assert.rejects(events.collectEvents(of), { error: 'CLUSTER_INCOMPLETE' });

@@ -94,3 +94,10 @@ test('a queue that was drained has no item left', () => {
   assert.deepEqual(queue.drain(), ['a1', 'b1']);
   assert.deepEqual([queue.drain(), queue.length, queue.shift()], [[], 0, undefined]);
 });
+
+test('an item that is not queued cannot be removed', () => {
+  const queue = new FairQueue<string>();
+  queue.push(1, 'a1');
+  assert.deepEqual([queue.remove('a2'), queue.remove('a1'), queue.remove('a1')], [false, true, false]);
+  assert.equal(queue.length, 0);
+});

@@ -3,7 +3,7 @@ import type { Page } from './images.ts';
 import type { Answers } from './operations.generated.ts';
 import type { Relation } from './result-info.generated.ts';
 import { pause, standardPatience } from './retry.ts';
-import { wireContent, type Content } from './review.ts';
+import { wireContent, type Content } from './form.ts';
 import { ask, insist, type Connection } from './wire.ts';
 
 export type SavedSearch = Answers['review']['SaveSearch']['saved_search'];

@@ -8,6 +8,14 @@ export function wirePicture(picture: Picture): { image_content: FileContent } | 
   return picture instanceof URL ? { image_url: picture.href } : { image_content: picture };
 }
 
+/** A picture as its file or its DNA. */
+export type Content = { readonly picture: Picture } | { readonly dna: Uint8Array };
+
+/** A picture under the names of the interface. */
+export function wireContent(content: Content): ReturnType<typeof wirePicture> | { dna: Uint8Array } {
+  return 'dna' in content ? { dna: content.dna } : wirePicture(content.picture);
+}
+
 /** A parameter of an operation: a list repeats its name, and what is undefined is left out. */
 export type FormValue = string | number | Uint8Array | Blob | readonly string[] | undefined;
 

@@ -1,5 +1,5 @@
 import { bytesOf } from './base64.ts';
-import { wirePicture, type Picture } from './form.ts';
+import { wireContent, type Content } from './form.ts';
 import type { Page } from './images.ts';
 import type { Answers, Operations } from './operations.generated.ts';
 import type { FileChanges, RemoveOptions } from './sosia.ts';
@@ -19,9 +19,6 @@ export type MatchCount = Reviewed['ListMatchCounts']['images'][number];
 export type IgnoredPicture = Omit<Reviewed['ListIgnored']['ignored'][number], 'dna' | 'thumbnail'> & {
   readonly dna?: Uint8Array;
 };
-
-/** A picture as its file or its DNA. */
-export type Content = { readonly picture: Picture } | { readonly dna: Uint8Array };
 
 export interface GroupOptions extends Page {
   /** `duplicates` unless given. */
@@ -158,9 +155,4 @@ export class Review {
   #ask<Name extends NameIn<'review'>>(name: Name, values: Operations['review'][Name]): Promise<Reviewed[Name]> {
     return ask(this.#connection, 'review', name, values);
   }
-}
-
-/** A picture under the names of the interface. */
-export function wireContent(content: Content): ReturnType<typeof wirePicture> | { dna: Uint8Array } {
-  return 'dna' in content ? { dna: content.dna } : wirePicture(content.picture);
 }

@@ -1,6 +1,6 @@
 import Type, { type Static } from '#typebox';
 import { optional } from './parameters/parameter.ts';
-import { text } from './parameters/text.ts';
+import { choice } from './parameters/text.ts';
 import { count, list, object, string } from './schema.ts';
 
 const choices = ['keep', 'trash', 'delete'] as const;
@@ -9,9 +9,10 @@ export type FileChoice = (typeof choices)[number];
 
 /** Of operations that remove pictures. */
 export const files = optional(
-  text(
+  choice(
+    choices,
     'what becomes of the files of removed pictures that lie in writable sources: they stay (default), are moved to the folder `.trash` of their source, or are deleted; see sources.md',
-    { example: 'trash', enum: choices },
+    'trash',
   ),
 );
 

@@ -1,5 +1,4 @@
-export { applicationActivity, applicationStatus, session } from './console.ts';
-export type { AdministratorInfo, ApplicationActivity, ApplicationStatus, Session, SessionInfo } from './console.ts';
+export * from './console.ts';
 export { correspondence, explainedImage, explanation, image, whyNot, type Explanation, type Image } from './image.ts';
 export { administration } from './administration/administration.ts';
 export { auditEntry, type AuditEntry } from './administration/audit.ts';

@@ -24,14 +24,7 @@ export type { BoxMatch, Quad, QuadMatch, Relation, ResultInfo, Similarity } from
 export { compare, type Comparison, type Difference } from './compare/compare.ts';
 export type { Box } from './geometry/frame.ts';
 export { EMBEDDING_LENGTH, embeddingOf } from './classify/embedding.ts';
-export {
-  isProfileName,
-  openProfile,
-  ProfileError,
-  scoreOf as profileScoreOf,
-  writeProfile,
-} from './classify/profile.ts';
-export type { Profile } from './classify/profile.ts';
+export * from './classify/profile.ts';
 export * from './classify/network.ts';
 export { MIN_PICTURES_PER_CLASS, train, type Report } from './classify/training.ts';
 export { shippedProfiles } from './classify/shipped.ts';

@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { consoleFolder } from '@sosia/console';
 import type { Config, RunningServer } from '@sosia/server';
 import { Command, Option } from 'commander';
-import { firstKeyText } from './first-key.ts';
 import { withHelp } from '../help.ts';
 import { addressOf } from '../terminal/address.ts';
 import { readableLog } from '../terminal/log-line.ts';
 import { logLine } from '../terminal/output.ts';
 import { addSettings, configOf } from '../data-folder/settings.ts';
+import { ownName } from '../terminal/own-name.ts';
 
 export function serveCommand(): Command {
   const command = new Command('serve')
@@ -90,4 +90,26 @@ Sosia is running; Ctrl+C stops it.
   search   ${query}  (QUERY)
   ${hosts.length > 0 ? `cluster  ${hosts.join(', ')}` : `data     ${resolve(data)}`}
 `;
+}
+
+/** The text for people with the administrator's key that a start has made. Nothing else shows it. */
+function firstKeyText(key: string, page: string, { data, cluster }: Config): string {
+  const command = (verb: string): string =>
+    `${ownName()} admin ${verb}${cluster === undefined ? ` --data ${shellWord(resolve(data))}` : ''}`;
+  return `
+The administrator's key, which is shown this once:
+
+  ${key}
+
+Sign in with it at ${page} to make applications and keys.
+If it was missed, the first command makes another key and the second one ends this key${cluster === undefined ? '' : ', with the settings of the cluster'}:
+
+  ${command('key')}
+  ${command('revoke first')}
+`.trimEnd();
+}
+
+/** As one word of a POSIX shell. */
+function shellWord(text: string): string {
+  return /^[\w./:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

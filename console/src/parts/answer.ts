@@ -81,3 +81,14 @@ export function useAction() {
   }
   return { busy, error, run };
 }
+
+/** An answer, and work that changes it: it is read again afterwards. */
+export function useChanging<F extends Family, Name extends keyof Answers[F] & string>(
+  request: Request<F, Name>,
+  timing?: Timing,
+) {
+  const { value, error, again } = useRequest(request, timing);
+  const { busy, error: failed, run } = useAction();
+  const act = (work: () => Promise<unknown>): Promise<void> => run(work).then(again);
+  return { value, error: failed ?? error, busy, act, again };
+}

@@ -1,8 +1,7 @@
-import { useState, useRef } from 'preact/hooks';
-import { overlayTransform } from './overlay-transform.ts';
+import { useRef, useState } from 'preact/hooks';
 import { Slider } from './fields.tsx';
+import { overlayTransform } from './overlay-transform.ts';
 import { useWidth } from './width.ts';
-import type { ComponentChildren } from 'preact';
 
 /** A picture, and the size in pixels that its homography refers to. */
 interface Layer {
@@ -21,58 +20,27 @@ interface OverlayProps {
   readonly tallest?: number;
 }
 
-/** The reference as an overlay on the query, by the homography. */
+/** The reference as an overlay on the query, by the homography, up to a line that is dragged or moved by a slider. */
 export function Overlay({ query, reference, homography, start = 50, tallest = 520 }: OverlayProps) {
   const { holder, width: available } = useWidth(160);
+  const stage = useRef<HTMLDivElement>(null);
+  const [line, setLine] = useState(start);
   const [opacity, setOpacity] = useState(100);
   const [width, height] = query.frame;
   const [ownWidth, ownHeight] = reference.frame;
   const scale = Math.min(available / width, tallest / height);
   const placed = { width: `${ownWidth}px`, height: `${ownHeight}px`, transform: overlayTransform(homography, scale) };
-  return (
-    <div ref={holder}>
-      <Wipe
-        label="Reference up to"
-        start={start}
-        opacity={opacity}
-        style={{ width: `${width * scale}px`, height: `${height * scale}px` }}
-        under={<img src={query.source} alt="The query" style={{ width: '100%', height: '100%' }} />}
-        over={<img src={reference.source} alt="The reference as an overlay" style={placed} />}
-      >
-        <Slider label="Opacity" min={10} value={opacity} onChange={setOpacity} />
-      </Wipe>
-    </div>
-  );
-}
-
-interface WipeProps {
-  /** Determines the size. */
-  readonly under: ComponentChildren;
-  readonly over: ComponentChildren;
-  readonly label: string;
-  /** Per cent. */
-  readonly opacity?: number;
-  /** The first position of the line, in per cent. */
-  readonly start?: number;
-  readonly style?: Record<string, string>;
-  readonly children?: ComponentChildren;
-}
-
-/** One picture over another, up to a line that is dragged over them or moved by the slider below. */
-function Wipe({ under, over, label, opacity = 100, start = 50, style = {}, children }: WipeProps) {
-  const stage = useRef<HTMLDivElement>(null);
-  const [line, setLine] = useState(start);
   const drag = (event: PointerEvent): void => {
     if (event.buttons === 0) return;
     const { left, width } = stage.current!.getBoundingClientRect();
     setLine(Math.round(Math.min(1, Math.max(0, (event.clientX - left) / width)) * 1000) / 10);
   };
   return (
-    <div>
+    <div ref={holder}>
       <div
         ref={stage}
         class="stage"
-        style={style}
+        style={{ width: `${width * scale}px`, height: `${height * scale}px` }}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
           drag(event);
@@ -80,15 +48,15 @@ function Wipe({ under, over, label, opacity = 100, start = 50, style = {}, child
         onPointerMove={drag}
         onDragStart={(event) => event.preventDefault()}
       >
-        {under}
+        <img src={query.source} alt="The query" style={{ width: '100%', height: '100%' }} />
         <div class="overlaid" style={{ clipPath: `inset(0 ${100 - line}% 0 0)`, opacity: opacity / 100 }}>
-          {over}
+          <img src={reference.source} alt="The reference as an overlay" style={placed} />
         </div>
-        <div class="line" style={{ left: `${line}%` }} />
+        <div class="edge" style={{ left: `${line}%` }} />
       </div>
       <div class="sliders">
-        <Slider label={label} step={0.5} value={line} onChange={setLine} />
-        {children}
+        <Slider label="Reference up to" step={0.5} value={line} onChange={setLine} />
+        <Slider label="Opacity" min={10} value={opacity} onChange={setOpacity} />
       </div>
     </div>
   );

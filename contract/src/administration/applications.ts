@@ -1,7 +1,7 @@
 import Type from '#typebox';
 import { administrationOperation } from '../operation.ts';
 import { flagOr, integerOr } from '../parameters/integer.ts';
-import { optional } from '../parameters/parameter.ts';
+import { optional, optionals } from '../parameters/parameter.ts';
 import { decimal, text, texts } from '../parameters/text.ts';
 import { resultInfos } from '../result-info/result-info.ts';
 import { list, object, string } from '../schema.ts';
@@ -15,14 +15,12 @@ export const application = text('name or number of the application', { example: 
 const confirm = text('the name of the application, as a confirmation', { example: 'posters' });
 const name = text('name for people', { example: 'posters', maxLength: 100 });
 
-const settings = {
-  nb_results: optional(integerOr({ minimum: 1, maximum: 1000 }, 'default of searches for `nb_results`')),
-  color_weight: optional(integerOr({ minimum: 0, maximum: 100 }, 'default of searches for `color_weight`')),
-  retrieval_threshold: optional(
-    decimal('results with this score or a higher one are not listed', { minimum: 0, maximum: 1 }),
-  ),
-  thumbnails: optional(flagOr('whether files added from now on get a thumbnail')),
-};
+const settings = optionals({
+  nb_results: integerOr({ minimum: 1, maximum: 1000 }, 'default of searches for `nb_results`'),
+  color_weight: integerOr({ minimum: 0, maximum: 100 }, 'default of searches for `color_weight`'),
+  retrieval_threshold: decimal('results with this score or a higher one are not listed', { minimum: 0, maximum: 1 }),
+  thumbnails: flagOr('whether files added from now on get a thumbnail'),
+});
 
 const shownApplication = object('the application', {
   number: Type.Integer({ description: 'assigned by the service, never again' }),

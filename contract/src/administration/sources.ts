@@ -3,53 +3,41 @@ import { administrationOperation } from '../operation.ts';
 import { sourceKinds } from '../origin.ts';
 import { flag, flagOr, integerOr, pageParameters } from '../parameters/integer.ts';
 import { keywords } from '../parameters/keywords.ts';
-import { optional } from '../parameters/parameter.ts';
-import { secret, text, texts } from '../parameters/text.ts';
+import { optional, optionals } from '../parameters/parameter.ts';
+import { choice, secret, text, texts } from '../parameters/text.ts';
 import { count, list, nullable, object, oneOf, string } from '../schema.ts';
 import { application } from './applications.ts';
 
 const source = text('name or id of the source', { example: 'posters' });
 const dryRun = flag('nothing is changed, and the answer has `preview`');
 
-const settings = {
-  interval: optional(integerOr({ minimum: 5, maximum: 31_536_000 }, 'seconds between two passes; default 30')),
-  paused: optional(flagOr('whether no pass begins')),
-  writable: optional(
-    flagOr(
-      "whether those who delete pictures may also move or delete their files; for folders and buckets, by an administrator's key; default 0",
-    ),
+const settings = optionals({
+  interval: integerOr({ minimum: 5, maximum: 31_536_000 }, 'seconds between two passes; default 30'),
+  paused: flagOr('whether no pass begins'),
+  writable: flagOr(
+    "whether those who delete pictures may also move or delete their files; for folders and buckets, by an administrator's key; default 0",
   ),
-};
+});
+
+const ENDPOINT = 'https://s3.eu-central-1.amazonaws.com';
 
 /** The parameters of each kind. */
-const places = {
-  path: optional(
-    text(
-      'of a folder, also of films, and of a web archive (WARC) or a folder of them: its absolute path on the machine of the service',
-      { example: '/srv/posters', maxLength: 4096 },
-    ),
+const places = optionals({
+  path: text(
+    'of a folder, also of films, and of a web archive (WARC) or a folder of them: its absolute path on the machine of the service',
+    { example: '/srv/posters', maxLength: 4096 },
   ),
-  bucket: optional(text('of a bucket: its name', { example: 'posters', maxLength: 63 })),
-  endpoint: optional(
-    text('of a bucket: the address of its service', {
-      example: 'https://s3.eu-central-1.amazonaws.com',
-      maxLength: 300,
-    }),
+  bucket: text('of a bucket: its name', { example: 'posters', maxLength: 63 }),
+  endpoint: text('of a bucket: the address of its service', { example: ENDPOINT, maxLength: 300 }),
+  region: text('of a bucket: its region; default `us-east-1`', { example: 'eu-central-1', maxLength: 100 }),
+  key_prefix: text('of a bucket: beginning of the keys to follow', { example: 'posters/', maxLength: 1024 }),
+  access_key: text('of a bucket: the id of its access key', { example: 'AKIAEXAMPLE' }),
+  secret_key: secret('of a bucket: its secret key, which no answer contains', { example: 'SECRET' }),
+  urls: texts(
+    'of the web: addresses of pictures, and of sitemaps, feeds (RSS, Atom) and lists of addresses, one in a line',
+    { example: 'https://images.example.org/sitemap.xml', maxLength: 2048 },
   ),
-  region: optional(text('of a bucket: its region; default `us-east-1`', { example: 'eu-central-1', maxLength: 100 })),
-  key_prefix: optional(text('of a bucket: beginning of the keys to follow', { example: 'posters/', maxLength: 1024 })),
-  access_key: optional(text('of a bucket: the id of its access key', { example: 'AKIAEXAMPLE' })),
-  secret_key: optional(secret('of a bucket: its secret key, which no answer contains', { example: 'SECRET' })),
-  urls: optional(
-    texts(
-      'of the web: addresses of pictures, and of sitemaps, feeds (RSS, Atom) and lists of addresses, one in a line',
-      {
-        example: 'https://images.example.org/sitemap.xml',
-        maxLength: 2048,
-      },
-    ),
-  ),
-};
+});
 
 const progress = object('of the pass that runs, or of the last one', {
   listed: nullable(count('pictures in the listing'), 'null until it is known'),
@@ -142,7 +130,7 @@ export const sourceOperations = {
     parameters: Type.Object({
       application: optional(application),
       name: text('name of the source for people', { example: 'posters', maxLength: 100 }),
-      kind: text('what is followed', { example: 'folder', enum: sourceKinds }),
+      kind: choice(sourceKinds, 'what is followed'),
       ...places,
       prefix: optional(
         text('beginning of each image_id, before what names the picture in its source; default none', {
@@ -198,7 +186,7 @@ export const sourceOperations = {
     about: 'Stops following a source. Its pictures stay in the application, or leave it soon.',
     parameters: Type.Object({
       ...selected,
-      pictures: text('what happens to its pictures', { example: 'keep', enum: ['keep', 'remove'] }),
+      pictures: choice(['keep', 'remove'], 'what happens to its pictures'),
     }),
     answer: one,
   }),

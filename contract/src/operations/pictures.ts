@@ -8,9 +8,9 @@ import { imageId } from '../parameters/image-id.ts';
 import { flag } from '../parameters/integer.ts';
 import { keywords, withKeywords } from '../parameters/keywords.ts';
 import { metadata } from '../parameters/metadata.ts';
-import { optional } from '../parameters/parameter.ts';
+import { optional, optionals } from '../parameters/parameter.ts';
 import { page } from '../parameters/search.ts';
-import { text } from '../parameters/text.ts';
+import { choice } from '../parameters/text.ts';
 import { count, list, object, string } from '../schema.ts';
 
 /** Changes are made before the answer, so that no task is left to poll. */
@@ -98,16 +98,13 @@ export const listImages = pictureOperation({
     'Lists the reference pictures, by default in the order of the bytes of image_id. With `keywords`, only those that have all of them. For a complete listing beside concurrent changes, pass the last id of each page as `after` of the next.',
   parameters: Type.Object({
     keywords: withKeywords,
-    after: optional(imageId),
-    order: optional(
-      text(
+    ...optionals({
+      after: imageId,
+      order: choice(
+        ['id', 'latest'],
         '`id`: by image_id (default); `latest`: the last one that was added or changed comes first, without `after`',
-        {
-          example: 'id',
-          enum: ['id', 'latest'],
-        },
       ),
-    ),
+    }),
     ...page,
   }),
   answer: Type.Object({
@@ -138,12 +135,12 @@ export const getDnaByUpload = queryOperation({
   parameters: Type.Object({
     image_content: picture,
     image_url: imageUrl,
-    side: optional(
-      text('`reference`: for AddImage (default); `query`: for SearchImageByDna, richer on most types', {
-        example: 'reference',
-        enum: ['reference', 'query'],
-      }),
-    ),
+    ...optionals({
+      side: choice(
+        ['reference', 'query'],
+        '`reference`: for AddImage (default); `query`: for SearchImageByDna, richer on most types',
+      ),
+    }),
   }),
   answer: Type.Object({ dna: Type.String({ contentEncoding: 'base64', description: 'the DNA; empty on failure' }) }),
   onFailure: { dna: '' },

@@ -73,6 +73,11 @@ export function optional<F extends Form>(each: Parameter<F>): TOptional<Paramete
   return Type.Optional(each) as TOptional<Parameter<F>>;
 }
 
+/** The same parameters where a request may leave out each. */
+export function optionals<P extends Parameters>(all: P): { readonly [Name in keyof P]: TOptional<P[Name]> } {
+  return Object.fromEntries(Object.entries(all).map(([name, each]) => [name, optional(each)])) as never;
+}
+
 export function isRequired(each: Parameter): boolean {
   return !Type.IsOptional(each) && !('default' in each);
 }

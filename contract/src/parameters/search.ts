@@ -2,15 +2,18 @@ import { imageIds } from './image-id.ts';
 import { flag, flagOr, integer, integerOr } from './integer.ts';
 import { withKeywords } from './keywords.ts';
 import { where } from './metadata.ts';
-import { optional } from './parameter.ts';
+import { optional, optionals } from './parameter.ts';
 
 /** The part of a long list of results that is answered, and the pictures among which it is made. */
 export const page = {
   starting_index: integer({ minimum: 0, maximum: 999_999_999 }, 0, 'results before the page'),
-  nb_results: optional(
-    integerOr({ minimum: 0, maximum: 1000 }, 'length of the page; default of the application, 10 unless set'),
-  ),
-  ids_list: optional(imageIds),
+  ...optionals({
+    nb_results: integerOr(
+      { minimum: 0, maximum: 1000 },
+      'length of the page; default of the application, 10 unless set',
+    ),
+    ids_list: imageIds,
+  }),
   where,
 };
 

@@ -19,6 +19,11 @@ export function text(description: string, { example, maxLength = 255, enum: valu
   });
 }
 
+/** One of some words. */
+export function choice(values: readonly string[], description: string, example = values[0]!) {
+  return text(description, { example, enum: values });
+}
+
 /** A text that no answer and no log contains. */
 export function secret(description: string, options: Options) {
   return { ...text(description, options), writeOnly: true };

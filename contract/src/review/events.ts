@@ -2,8 +2,8 @@ import Type, { type Static } from '#typebox';
 import { reviewOperation } from '../operation.ts';
 import { origin } from '../origin.ts';
 import { flag, integer, integerOr } from '../parameters/integer.ts';
-import { optional } from '../parameters/parameter.ts';
-import { text } from '../parameters/text.ts';
+import { optionals } from '../parameters/parameter.ts';
+import { choice, text } from '../parameters/text.ts';
 import { relation, relations } from '../result-info/relation.ts';
 import { count, list, object, oneOf, percent, string } from '../schema.ts';
 import { hashHit } from './hash-lists.ts';
@@ -50,7 +50,7 @@ const pictureOfEvent = (description: string) =>
   object(description, { thumbnail: Type.Optional(string('a small JPEG in base64, if one is stored')) });
 
 const time = (description: string) =>
-  optional(text(`${description}: a date, or a time with its zone, ISO 8601`, { example: '2030-01-31', maxLength: 40 }));
+  text(`${description}: a date, or a time with its zone, ISO 8601`, { example: '2030-01-31', maxLength: 40 });
 
 const reviewedEvent = Type.Object({
   ...event.properties,
@@ -90,18 +90,15 @@ export const eventOperations = {
     name: 'ReviewEvents',
     about: 'Lists events for people: the latest first, each with its verdict.',
     parameters: Type.Object({
-      before: optional(integerOr(eventNumber, 'only events before this id, such as `next` of the page before')),
-      since: time('only events of this time or later'),
-      until: time('only events before this time'),
-      search_id: optional(searchId),
-      decision: optional(text('only these', { example: 'Clone', enum: decisions })),
-      relation: optional(text('only these', { example: 'part', enum: relations })),
-      state: optional(
-        text('only unread ones, `open` ones without a verdict, or those with this verdict', {
-          example: 'unread',
-          enum: states,
-        }),
-      ),
+      ...optionals({
+        before: integerOr(eventNumber, 'only events before this id, such as `next` of the page before'),
+        since: time('only events of this time or later'),
+        until: time('only events before this time'),
+        search_id: searchId,
+        decision: choice(decisions, 'only these'),
+        relation: choice(relations, 'only these', 'part'),
+        state: choice(states, 'only unread ones, `open` ones without a verdict, or those with this verdict'),
+      }),
       nb_results: integer({ minimum: 0, maximum: 1000 }, 50, 'length of the page'),
       pictures: flag('each event has the thumbnails of both pictures'),
     }),
@@ -137,7 +134,7 @@ export const eventOperations = {
       'Judges both pictures of an event, as Judge does: `different` and `ignore` mean that they do not match, and `same` that they do. It replaces the verdict before. UndoVerdict takes it back.',
     parameters: Type.Object({
       event_id: integerOr(eventNumber, 'of the event'),
-      verdict: text('the verdict', { example: 'different', enum: verdicts }),
+      verdict: choice(verdicts, 'the verdict', 'different'),
     }),
     answer: Type.Object({ verdict: string('id of the verdict') }),
   }),

@@ -4,7 +4,7 @@ import { imageUrl, picture } from '../parameters/bytes.ts';
 import { imageId, imageIdFor, imageIdRule } from '../parameters/image-id.ts';
 import { integer } from '../parameters/integer.ts';
 import { optional, parameter } from '../parameters/parameter.ts';
-import { text } from '../parameters/text.ts';
+import { choice, text } from '../parameters/text.ts';
 import { count, list, object, pageOf, string } from '../schema.ts';
 import { page } from './schemas.ts';
 
@@ -79,7 +79,7 @@ export const hashListOperations = {
       'Returns a page of a list of hashes, in the order of the import. `data` has the form of ThreatExchange, so that the answer can be imported. With `csv` and `text` all pages, one behind the other, are the list.',
     parameters: Type.Object({
       list_id: listId,
-      format: optional(text('default `json`', { example: 'csv', enum: formats })),
+      format: optional(choice(formats, 'default `json`', 'csv')),
       starting_index: page.starting_index,
       nb_results: integer({ minimum: 1, maximum: 10_000 }, 1000, 'length of the page'),
     }),

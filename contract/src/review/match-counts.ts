@@ -1,8 +1,8 @@
 import Type, { type Static } from '#typebox';
 import { reviewOperation } from '../operation.ts';
 import { imageIds } from '../parameters/image-id.ts';
-import { optional } from '../parameters/parameter.ts';
-import { text } from '../parameters/text.ts';
+import { optionals } from '../parameters/parameter.ts';
+import { choice } from '../parameters/text.ts';
 import { count, pageOf, string } from '../schema.ts';
 import { page } from './schemas.ts';
 
@@ -27,13 +27,10 @@ export const matchCountOperations = {
     about:
       'Lists how often each reference picture was found, and when last. Counted are the pictures in the answers of SearchImageByUpload and SearchImageByDna. A kill may lose the counts of the last minute.',
     parameters: Type.Object({
-      ids_list: optional(imageIds),
-      order: optional(
-        text('`found`: the most frequent first (default); `last`: the latest first', {
-          example: 'found',
-          enum: orders,
-        }),
-      ),
+      ...optionals({
+        ids_list: imageIds,
+        order: choice(orders, '`found`: the most frequent first (default); `last`: the latest first'),
+      }),
       ...page,
     }),
     ...pageOf('images', matchCount, 'pictures that were found at least once'),

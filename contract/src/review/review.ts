@@ -5,8 +5,8 @@ import { origin } from '../origin.ts';
 import { dna, imageUrl, picture } from '../parameters/bytes.ts';
 import { imageId } from '../parameters/image-id.ts';
 import { flag, integer } from '../parameters/integer.ts';
-import { optional } from '../parameters/parameter.ts';
-import { text } from '../parameters/text.ts';
+import { optional, optionals } from '../parameters/parameter.ts';
+import { choice, text } from '../parameters/text.ts';
 import { relation } from '../result-info/relation.ts';
 import { count, list, nullable, object, oneOf, pageOf, percent, string } from '../schema.ts';
 import { known, page } from './schemas.ts';
@@ -121,14 +121,14 @@ export const groupOperations = {
     about:
       'Lists groups of pictures to be judged: duplicates (Clone or Match), similar pairs, or matches that were marked as wrong. The order is that of the ids of their first pictures.',
     parameters: Type.Object({
-      kind: optional(text('which groups; default `duplicates`', { example: 'duplicates', enum: kinds })),
-      state: optional(text('default `open`', { example: 'open', enum: ['open', 'later'] })),
-      bulk: optional(
-        text(
+      ...optionals({
+        kind: choice(kinds, 'which groups; default `duplicates`'),
+        state: choice(['open', 'later'], 'default `open`'),
+        bulk: choice(
+          bulks,
           'only groups that may be judged together. `clones`: every picture is a Clone of the one to keep; `matches`: or a Match with a similarity of 80 or more',
-          { example: 'clones', enum: bulks },
         ),
-      ),
+      }),
       min_similarity: integer({ minimum: 0, maximum: 100 }, 0, 'only groups with a match of at least this similarity'),
       contains: optional(text('only groups with this text in an id or a keyword', { example: 'summer' })),
       ...page,
@@ -144,7 +144,7 @@ export const groupOperations = {
       'Judges groups. `keep` removes all pictures of a group but one, and needs the scope `delete` too; `different` and `ignore` mean that no two of its pictures match; `later` puts the group off. A match of an uploaded picture cannot be judged `keep`. A file stays where the picture to keep has no source. UndoVerdict takes a verdict back.',
     parameters: Type.Object({
       groups,
-      verdict: text('the verdict', { example: 'different', enum: groupVerdicts }),
+      verdict: choice(groupVerdicts, 'the verdict', 'different'),
       keep: optional(imageId),
       files,
     }),
@@ -168,7 +168,7 @@ export const groupOperations = {
     name: 'ListVerdicts',
     about: 'Lists the verdicts, the latest first.',
     parameters: Type.Object({
-      verdict: optional(text('only these', { example: 'keep', enum: verdicts })),
+      verdict: optional(choice(verdicts, 'only these')),
       contains: optional(text('only verdicts with this text in an id', { example: 'summer' })),
       thumbnails: flag('each verdict has `removed`'),
       ...page,

@@ -5,8 +5,8 @@ import { imageIdFor, imageIdRule } from '../parameters/image-id.ts';
 import { flag, integerOr } from '../parameters/integer.ts';
 import { someKeywords } from '../parameters/keywords.ts';
 import { where } from '../parameters/metadata.ts';
-import { optional } from '../parameters/parameter.ts';
-import { secret, text } from '../parameters/text.ts';
+import { optional, optionals } from '../parameters/parameter.ts';
+import { choice, secret } from '../parameters/text.ts';
 import { relations } from '../result-info/relation.ts';
 import { count, list, object, pageOf, percent, string } from '../schema.ts';
 import { page } from './schemas.ts';
@@ -50,29 +50,23 @@ export const savedSearchOperations = {
       image_content: optional(picture),
       image_url: imageUrl,
       dna: optional(dna),
-      query_id: optional(imageIdFor(`id of a reference picture: ${imageIdRule}`)),
-      watched_key: optional(
-        secret(
+      ...optionals({
+        query_id: imageIdFor(`id of a reference picture: ${imageIdRule}`),
+        watched_key: secret(
           'key of another application of the same type, with the scope `search`: each of its pictures is searched for, also those that it gets later, as long as the key is valid',
           { example: '$OTHER_KEY' },
         ),
-      ),
-      decision: optional(
-        text('the weakest decision that is an event; default `Match`', { example: 'Match', enum: decisions }),
-      ),
-      min_similarity: optional(
-        integerOr({ minimum: 0, maximum: 100 }, 'per cent; 0 if missing, for types without decisions 80'),
-      ),
-      relation: optional(
-        text(
-          'the only relation that is an event, with any decision unless `decision` is given; not for types without decisions',
-          {
-            example: 'copy',
-            enum: relations,
-          },
+        decision: choice(decisions, 'the weakest decision that is an event; default `Match`', 'Match'),
+        min_similarity: integerOr(
+          { minimum: 0, maximum: 100 },
+          'per cent; 0 if missing, for types without decisions 80',
         ),
-      ),
-      keywords: optional({ ...someKeywords, description: 'only pictures with all of them are events' }),
+        relation: choice(
+          relations,
+          'the only relation that is an event, with any decision unless `decision` is given; not for types without decisions',
+        ),
+        keywords: { ...someKeywords, description: 'only pictures with all of them are events' },
+      }),
       where,
       existing: flag(
         'the best 200 matches among the pictures of now are events, too; with `watched_key` all matches of all pictures, in the background, up to 10,000 events',

@@ -53,7 +53,7 @@ export function textIn(bytes: Uint8Array): string {
 }
 
 /** Signed: positive where the profile fits, about 1 for a clear case, negative where it does not. Six decimals. */
-export function scoreOf({ weights, bias }: Profile, embedding: Uint8Array): number {
+export function profileScoreOf({ weights, bias }: Profile, embedding: Uint8Array): number {
   let sum = 0;
   for (let k = 0; k < embedding.length; k++) sum += weights[k] * embedding[k];
   return Math.round(1e6 * (bias + sum)) / 1e6 + 0; // no negative zero

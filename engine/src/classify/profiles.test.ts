@@ -4,7 +4,7 @@ import { mirrored, painted, photographs, toned } from '../../test/pictures.ts';
 import { PlainPictureError } from '../errors.ts';
 import { EMBEDDING_LENGTH, embeddingOf, EMBEDDING_PARTS } from './embedding.ts';
 import { likeness } from './likeness.ts';
-import { openProfile, ProfileError, scoreOf, writeProfile } from './profile.ts';
+import { openProfile, ProfileError, profileScoreOf, writeProfile } from './profile.ts';
 import { fit } from './ridge.ts';
 import { shippedProfiles } from './shipped.ts';
 import { train } from './training.ts';
@@ -28,8 +28,8 @@ test('the embedding is a block of fixed length, the same for the same pixels', (
 test('a profile learns what parts two kinds, for pictures it has not seen', () => {
   const { profile, report } = train('checks', many(checks), many(stripes));
   assert.equal(report.balancedAccuracy, 1);
-  assert.ok(scoreOf(profile, checks(8, 200)) > 0.3);
-  assert.ok(scoreOf(profile, stripes(8, 200)) < -0.3);
+  assert.ok(profileScoreOf(profile, checks(8, 200)) > 0.3);
+  assert.ok(profileScoreOf(profile, stripes(8, 200)) < -0.3);
 });
 
 test('equal classes cannot be separated, and the report shows that', () => {
@@ -78,7 +78,7 @@ test('every shipped profile separates photographs and pages', () => {
   assert.deepEqual(names, ['photograph', 'document']);
   const scores = photographs
     .slice(0, 3)
-    .map((picture) => shippedProfiles().map((each) => scoreOf(each, embeddingOf(picture))));
+    .map((picture) => shippedProfiles().map((each) => profileScoreOf(each, embeddingOf(picture))));
   for (const [photograph, document] of scores) assert.ok(photograph > document, `${photograph} and ${document}`);
 });
 

@@ -1,12 +1,10 @@
-import { lstat, readdir } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { lstat, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LARGEST_FILE, tooLargeFile } from '../decode/limits.ts';
 import { openFile, versionOf } from './files.ts';
 import { isPictureName } from './picture-names.ts';
 import type { Item, KindSettings, Source, SourceKind } from './source.ts';
-import { captureOf, contentOf, recordAt } from './warc.ts';
-import type { WarcRecord } from './warc.ts';
+import { captureOf, contentOf, recordAt, type WarcRecord } from './warc.ts';
 import { FolderPlace } from './folder.ts';
 
 /** Bytes of a record that suffice to know what it captures. */

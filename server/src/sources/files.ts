@@ -1,7 +1,5 @@
-import { constants } from 'node:fs';
-import type { BigIntStats } from 'node:fs';
-import { open, realpath } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { constants, type BigIntStats } from 'node:fs';
+import { open, realpath, type FileHandle } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
 /** Opens a file for reading: no link, and no device that would let the caller wait. */

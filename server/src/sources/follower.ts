@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Failure, type ErrorName } from '../errors.ts';
 import { isOwn, type Entries, type Entry, type Fault } from './entries.ts';
-import { needsAnswer, planOf } from './plan.ts';
-import type { Plan, Work } from './plan.ts';
+import { needsAnswer, planOf, type Plan, type Work } from './plan.ts';
 import type { Receiver } from './receiver.ts';
 import type { Source } from './source.ts';
 

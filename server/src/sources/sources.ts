@@ -5,15 +5,11 @@ import { put, recordsNumber, valueOf } from '../applications/records.ts';
 import { fail, Failure, unless } from '../errors.ts';
 import { inOneProcess } from '../store/one-process.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { Entries } from './entries.ts';
-import type { Entry } from './entries.ts';
-import { changesOf, planOf } from './plan.ts';
-import type { Changes } from './plan.ts';
-import { newState, POLL_MS, Schedule } from './schedule.ts';
-import type { Known, ScheduleParts } from './schedule.ts';
+import { Entries, type Entry } from './entries.ts';
+import { changesOf, planOf, type Changes } from './plan.ts';
+import { newState, POLL_MS, Schedule, type Known, type ScheduleParts } from './schedule.ts';
 import type { FileMove } from './source.ts';
-import { kinds } from './stored.ts';
-import type { Definition, State } from './stored.ts';
+import { kinds, type Definition, type State } from './stored.ts';
 import { Pause } from '../workers/pause.ts';
 
 /** Milliseconds in which a dry run lists what it can. */

@@ -4,8 +4,7 @@ import type { Fetched, Fetcher, Validators, Wanted } from '../fetch/fetcher.ts';
 import { isPictureName } from './picture-names.ts';
 import { Robots } from './robots.ts';
 import type { Item, KindSettings, KindValues, Source, SourceKind } from './source.ts';
-import { LARGEST_DOCUMENT, readDocument } from './web-document.ts';
-import type { WebDocument } from './web-document.ts';
+import { LARGEST_DOCUMENT, readDocument, type WebDocument } from './web-document.ts';
 
 /** Milliseconds after which a picture is looked at again that its document says nothing about. */
 const RECHECK = 3_600_000;

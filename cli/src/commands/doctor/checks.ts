@@ -19,19 +19,10 @@ export interface Check {
   readonly remedy?: string;
 }
 
-export const ok = (what: string, detail: string): Check => ({ what, state: 'ok', detail });
-export const warning = (what: string, detail: string, remedy: string): Check => ({
-  what,
-  state: 'warning',
-  detail,
-  remedy,
-});
-export const wrong = (what: string, detail: string, remedy: string): Check => ({
-  what,
-  state: 'wrong',
-  detail,
-  remedy,
-});
+function found(state: Check['state']) {
+  return (what: string, detail: string, remedy?: string): Check => ({ what, state, detail, ...(remedy && { remedy }) });
+}
+export const [ok, warning, wrong] = [found('ok'), found('warning'), found('wrong')];
 
 /** @param range  of the manifest, such as `>=20.19` */
 export function checkNode(version: string, range: string): Check {

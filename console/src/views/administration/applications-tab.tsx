@@ -7,41 +7,29 @@ import { Empty, Failed } from '../../parts/notice.tsx';
 import { linkTo } from '../../route.ts';
 import { useAdministrator, useChosenApplication } from '../../session.ts';
 import { chooseApplication } from '../../shell/choose-application.ts';
-import { LossDialog } from './loss-dialog.tsx';
-import { NewApplication } from './new-application.tsx';
+import { LossDialog, NewApplication, SettingsDialog } from './application-forms.tsx';
 import { useReading } from './reading.ts';
-import { Secret } from './secret.tsx';
-import { SettingsDialog } from './settings-dialog.tsx';
+import { Secret, type MadeKey } from './secret.tsx';
 
 type Opened = { readonly what: 'settings' | 'empty' | 'delete'; readonly application: Application };
 
 export function ApplicationsTab() {
   const administrator = useAdministrator();
   const { value, error, again } = useReading('ListApplications');
-  const [made, setMade] = useState<{ application: Application; secret: string }>();
+  const [made, setMade] = useState<MadeKey>();
   const [opened, setOpened] = useState<Opened>();
-  const changed = (): void => {
-    setOpened(undefined);
+  const close = (): void => setOpened(undefined);
+  const changed = (key?: MadeKey): void => {
+    close();
+    if (key) setMade(key);
     again();
   };
+  const dialog = opened && { application: opened.application, onDone: changed, onClose: close };
   return (
     <>
       <Failed error={error} />
-      {administrator && (
-        <NewApplication
-          onMade={(answer) => {
-            setMade(answer);
-            again();
-          }}
-        />
-      )}
-      {made && (
-        <Secret
-          about={`The key of ${made.application.name}, with all rights on it.`}
-          secret={made.secret}
-          onClose={() => setMade(undefined)}
-        />
-      )}
+      {administrator && <NewApplication onMade={changed} />}
+      {made && <Secret {...made} onClose={() => setMade(undefined)} />}
       {value?.applications.length === 0 && (
         <Empty title="No applications yet">
           <p>An application holds pictures of one kind, to be searched in one way. Make the first one above.</p>
@@ -52,17 +40,8 @@ export function ApplicationsTab() {
           <Card key={application.number} application={application} onOpen={setOpened} />
         ))}
       </ul>
-      {opened?.what === 'settings' && (
-        <SettingsDialog application={opened.application} onSaved={changed} onClose={() => setOpened(undefined)} />
-      )}
-      {opened && opened.what !== 'settings' && (
-        <LossDialog
-          what={opened.what}
-          application={opened.application}
-          onDone={changed}
-          onClose={() => setOpened(undefined)}
-        />
-      )}
+      {dialog &&
+        (opened.what === 'settings' ? <SettingsDialog {...dialog} /> : <LossDialog what={opened.what} {...dialog} />)}
     </>
   );
 }

@@ -1,16 +1,80 @@
 import { useState } from 'preact/hooks';
-import type { Key } from '../../api/answers.ts';
-import { FormDialog, Form } from '../../parts/form.tsx';
-import { Select, useFields, Checks, NameField, TextField, type Field } from '../../parts/fields.tsx';
-import { change } from './reading.ts';
 import type { Scope } from '@sosia/contract';
+import type { Key } from '../../api/answers.ts';
+import { Checks, NameField, Select, TextField, useFields } from '../../parts/fields.tsx';
+import { Form, FormDialog } from '../../parts/form.tsx';
+import { change } from './reading.ts';
+import type { MadeKey } from './secret.tsx';
+
+/** Empty for the keys of administrators, which have no choice of scopes. */
+type Owner = { readonly application?: string };
+
+/** What a key of an application may do. */
+const scopes: readonly (readonly [Scope, string])[] = [
+  ['search', 'search and read'],
+  ['add', 'add pictures, change keywords'],
+  ['delete', 'delete pictures'],
+  ['administer', 'manage keys and settings'],
+];
+
+/** Name, scopes and end of a key: its values, whether they are whole, and their fields. @param shown  undefined for a new one */
+function useKeyFields(owner: Owner, shown?: Key) {
+  const expires = shown?.expires?.slice(0, 10) ?? '';
+  const initial = { name: shown?.name ?? '', scopes: shown?.scopes ?? (['search'] as readonly Scope[]), expires };
+  const { values, set, field } = useFields(initial);
+  const ofApplication = owner.application !== undefined;
+  const fields = (
+    <>
+      <div class="form-line">
+        <NameField label={shown ? 'Name' : 'Name, such as the program that uses it'} {...field('name')} />
+        <TextField label="Ends on (empty: never)" type="date" {...field('expires')} />
+      </div>
+      {ofApplication && <Checks label="It may" options={scopes} {...field('scopes')} />}
+    </>
+  );
+  const given = {
+    name: values.name.trim(),
+    scopes: ofApplication ? values.scopes : undefined,
+    expires: values.expires,
+  };
+  return { given, initial, set, fields, isWhole: !ofApplication || values.scopes.length > 0 };
+}
+
+export function NewKey({ owner, onMade }: { owner: Owner; onMade: (made: MadeKey) => void }) {
+  const { given, set, fields, isWhole } = useKeyFields(owner);
+  const submit = async (): Promise<void> => {
+    const made = await change('CreateKey', { ...owner, ...given, expires: given.expires || undefined });
+    onMade({ about: `The key ${made.key.name}.`, secret: made.secret });
+    set({ name: '' });
+  };
+  return (
+    <Form title="New key" action="Create" disabled={!isWhole} onSubmit={submit}>
+      {fields}
+    </Form>
+  );
+}
 
 interface KeyDialogProps {
-  readonly what: 'rotate' | 'revoke';
   readonly shown: Key;
-  readonly owner: { readonly application?: string };
-  readonly onDone: (replacement: { about: string; secret: string } | undefined) => void;
+  readonly owner: Owner;
+  /** With the key that replaces it, if one does. */
+  readonly onDone: (replacement?: MadeKey) => void;
   readonly onClose: () => void;
+}
+
+function EditKey({ shown, owner, onDone, onClose }: KeyDialogProps) {
+  const { given, initial, fields, isWhole } = useKeyFields(owner, shown);
+  const submit = async (): Promise<void> => {
+    const name = given.name === shown.name ? undefined : given.name;
+    const expires = given.expires === initial.expires ? undefined : given.expires || 'never';
+    await change('SetKey', { ...owner, ...given, key: shown.id, name, expires });
+    onDone();
+  };
+  return (
+    <FormDialog title={`Edit ${shown.name}`} action="Save" disabled={!isWhole} onSubmit={submit} onClose={onClose}>
+      {fields}
+    </FormDialog>
+  );
 }
 
 /** Seconds that a replaced key stays valid. */
@@ -21,132 +85,39 @@ const graces = [
   ['604800', 'for another week'],
 ] as const;
 
-/** Replaces a key, with a time in which both work, or ends it at once. */
-export function KeyDialog({ what, shown, owner, onDone, onClose }: KeyDialogProps) {
+/** Makes a key in place of another one, with a time in which both work. */
+function ReplaceKey({ shown, owner, onDone, onClose }: KeyDialogProps) {
   const [grace, setGrace] = useState<(typeof graces)[number][0]>('86400');
-  const rotation = what === 'rotate';
   const submit = async (): Promise<void> => {
-    const values = { ...owner, key: shown.id };
-    if (rotation) {
-      const made = await change('RotateKey', { ...values, grace: Number(grace) });
-      onDone({ about: `The key that replaces ${shown.name}.`, secret: made.secret });
-    } else {
-      await change('RevokeKey', values);
-      onDone(undefined);
-    }
+    const { secret } = await change('RotateKey', { ...owner, key: shown.id, grace: Number(grace) });
+    onDone({ about: `The key that replaces ${shown.name}.`, secret });
   };
   return (
-    <FormDialog
-      title={`${rotation ? 'Replace' : 'Revoke'} ${shown.name}`}
-      action={rotation ? 'Make the new key' : 'Revoke it'}
-      danger={!rotation}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      {rotation ? (
-        <>
-          <p>A new key with the same rights is made. Give it to the programs that use the former one.</p>
-          <Select label="The old key stays valid" value={grace} options={graces} onChange={setGrace} />
-        </>
-      ) : (
-        <p>
-          The key that begins with <code>{shown.hint}</code> ends at once. Programs that still use it are refused. This
-          cannot be undone.
-        </p>
-      )}
+    <FormDialog title={`Replace ${shown.name}`} action="Make the new key" onSubmit={submit} onClose={onClose}>
+      <p>A new key with the same rights is made. Give it to the programs that use the former one.</p>
+      <Select label="The old key stays valid" value={grace} options={graces} onChange={setGrace} />
     </FormDialog>
   );
 }
 
-interface NewKeyProps {
-  /** Empty for a key of an administrator, which has no choice of scopes. */
-  readonly owner: { readonly application?: string };
-  readonly onMade: (about: string, secret: string) => void;
-}
-
-export function NewKey({ owner, onMade }: NewKeyProps) {
-  const { values, set, field } = useFields<KeyValues>({ name: '', scopes: ['search'], expires: '' });
-  const { name, scopes, expires } = values;
-  const ofApplication = owner.application !== undefined;
+function RevokeKey({ shown, owner, onDone, onClose }: KeyDialogProps) {
   const submit = async (): Promise<void> => {
-    const given = { name: name.trim(), scopes: ofApplication ? scopes : undefined, expires: expires || undefined };
-    const made = await change('CreateKey', { ...owner, ...given });
-    onMade(`The key ${made.key.name}.`, made.secret);
-    set({ name: '' });
-  };
-  return (
-    <Form title="New key" action="Create" disabled={ofApplication && scopes.length === 0} onSubmit={submit}>
-      <KeyFields field={field} label="Name, such as the program that uses it" ofApplication={ofApplication} />
-    </Form>
-  );
-}
-
-interface EditKeyProps {
-  readonly shown: Key;
-  readonly owner: { readonly application?: string };
-  readonly onDone: () => void;
-  readonly onClose: () => void;
-}
-
-/** Name, scopes and end of a key. */
-export function EditKey({ shown, owner, onDone, onClose }: EditKeyProps) {
-  const end = shown.expires?.slice(0, 10) ?? '';
-  const { values, field } = useFields<KeyValues>({ name: shown.name, scopes: shown.scopes, expires: end });
-  const { name, scopes, expires } = values;
-  const ofApplication = owner.application !== undefined;
-  const submit = async (): Promise<void> => {
-    await change('SetKey', {
-      ...owner,
-      key: shown.id,
-      name: name.trim() === shown.name ? undefined : name.trim(),
-      scopes: ofApplication ? scopes : undefined,
-      expires: expires === end ? undefined : expires || 'never',
-    });
+    await change('RevokeKey', { ...owner, key: shown.id });
     onDone();
   };
   return (
-    <FormDialog
-      title={`Edit ${shown.name}`}
-      action="Save"
-      disabled={ofApplication && scopes.length === 0}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      <KeyFields field={field} ofApplication={ofApplication} />
+    <FormDialog title={`Revoke ${shown.name}`} action="Revoke it" danger onSubmit={submit} onClose={onClose}>
+      <p>
+        The key that begins with <code>{shown.hint}</code> ends at once. Programs that still use it are refused. This
+        cannot be undone.
+      </p>
     </FormDialog>
   );
 }
 
-interface KeyValues {
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  /** A date; empty for a key without an end. */
-  readonly expires: string;
-}
-
-/** What a key of an application may do. */
-const scopes: readonly (readonly [Scope, string])[] = [
-  ['search', 'search and read'],
-  ['add', 'add pictures, change keywords'],
-  ['delete', 'delete pictures'],
-  ['administer', 'manage keys and settings'],
-];
-
-interface KeyFieldsProps {
-  readonly field: <Name extends keyof KeyValues>(name: Name) => Field<KeyValues[Name]>;
-  readonly label?: string;
-  /** A key of an administrator has no choice of scopes. */
-  readonly ofApplication: boolean;
-}
-
-function KeyFields({ field, label, ofApplication }: KeyFieldsProps) {
-  return (
-    <>
-      <div class="form-line">
-        <NameField {...(label && { label })} {...field('name')} />
-        <TextField label="Ends on (empty: never)" type="date" {...field('expires')} />
-      </div>
-      {ofApplication && <Checks label="It may" options={scopes} {...field('scopes')} />}
-    </>
-  );
-}
+/** What can be done with a key. */
+export const keyDialogs = [
+  { title: 'Edit', Content: EditKey },
+  { title: 'Replace', Content: ReplaceKey },
+  { title: 'Revoke', Content: RevokeKey },
+] as const;

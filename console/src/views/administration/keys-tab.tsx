@@ -4,17 +4,12 @@ import { ago, dateOf } from '../../parts/figures.ts';
 import { Empty, Failed } from '../../parts/notice.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useAdministrator, useChosenApplication } from '../../session.ts';
-import { EditKey, KeyDialog, NewKey } from './key-forms.tsx';
+import { keyDialogs, NewKey } from './key-forms.tsx';
 import { OneApplication } from './one-application.tsx';
 import { useReading } from './reading.ts';
-import { Secret } from './secret.tsx';
+import { Secret, type MadeKey } from './secret.tsx';
 
-const changes = [
-  ['edit', 'Edit'],
-  ['rotate', 'Replace'],
-  ['revoke', 'Revoke'],
-] as const;
-type Opened = { readonly what: (typeof changes)[number][0]; readonly shown: Key };
+type KeyDialog = (typeof keyDialogs)[number];
 
 /** @param chosen  the number of the application; empty for the keys of administrators */
 export function KeysTab({ chosen }: { chosen: string | undefined }) {
@@ -23,19 +18,18 @@ export function KeysTab({ chosen }: { chosen: string | undefined }) {
   const number = chosen ?? (current ? String(current.number) : '');
   const owner = number ? { application: number } : {};
   const { value, error, again } = useReading('ListKeys', owner);
-  const [made, setMade] = useState<{ about: string; secret: string }>();
-  const [opened, setOpened] = useState<Opened>();
+  const [made, setMade] = useState<MadeKey>();
+  const [opened, setOpened] = useState<{ readonly dialog: KeyDialog; readonly shown: Key }>();
+  const close = (): void => setOpened(undefined);
+  const changed = (key?: MadeKey): void => {
+    close();
+    if (key) setMade(key);
+    again();
+  };
   return (
     <>
       {administrator && <OneApplication label="Keys of" tab="keys" otherwise="the administrators" chosen={number} />}
-      <NewKey
-        key={number}
-        owner={owner}
-        onMade={(about, secret) => {
-          setMade({ about, secret });
-          again();
-        }}
-      />
+      <NewKey key={number} owner={owner} onMade={changed} />
       {made && <Secret {...made} onClose={() => setMade(undefined)} />}
       <Failed error={error} />
       {value?.keys.length === 0 && <Empty title="No keys" />}
@@ -53,51 +47,28 @@ export function KeysTab({ chosen }: { chosen: string | undefined }) {
               ['Made', ({ created }) => dateOf(created), 'named'],
               ['Ends', ({ expires }) => (expires ? dateOf(expires) : 'never'), 'named'],
               ['Last use', ({ last_use }) => (last_use ? ago(Date.parse(last_use)) : 'not yet'), 'named'],
-              ['Changes', (shown) => <Changes shown={shown} onOpen={(what) => setOpened({ what, shown })} />],
+              ['Changes', (shown) => <Changes shown={shown} onOpen={(dialog) => setOpened({ dialog, shown })} />],
             ]}
           />
         </section>
       )}
-      {opened?.what === 'edit' && (
-        <EditKey
-          shown={opened.shown}
-          owner={owner}
-          onDone={() => {
-            setOpened(undefined);
-            again();
-          }}
-          onClose={() => setOpened(undefined)}
-        />
-      )}
-      {opened && opened.what !== 'edit' && (
-        <KeyDialog
-          what={opened.what}
-          shown={opened.shown}
-          owner={owner}
-          onDone={(replacement) => {
-            setOpened(undefined);
-            setMade(replacement);
-            again();
-          }}
-          onClose={() => setOpened(undefined)}
-        />
-      )}
+      {opened && <opened.dialog.Content shown={opened.shown} owner={owner} onDone={changed} onClose={close} />}
     </>
   );
 }
 
-function Changes({ shown, onOpen }: { shown: Key; onOpen: (what: Opened['what']) => void }) {
+function Changes({ shown, onOpen }: { shown: Key; onOpen: (dialog: KeyDialog) => void }) {
   return (
     <span class="line">
-      {changes.map(([what, title]) => (
+      {keyDialogs.map((dialog) => (
         <button
-          key={what}
+          key={dialog.title}
           type="button"
-          class={what === 'rotate' ? '' : 'quiet'}
-          aria-label={`${title} ${shown.name}`}
-          onClick={() => onOpen(what)}
+          class={dialog.title === 'Replace' ? '' : 'quiet'}
+          aria-label={`${dialog.title} ${shown.name}`}
+          onClick={() => onOpen(dialog)}
         >
-          {title}
+          {dialog.title}
         </button>
       ))}
     </span>

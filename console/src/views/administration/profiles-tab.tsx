@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ShownProfile } from '@sosia/contract';
-import { useAction } from '../../parts/answer.ts';
 import { Button } from '../../parts/button.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useAdministrator } from '../../session.ts';
 import { NewProfile } from './new-profile.tsx';
-import { ProfileDialog } from './profile-dialog.tsx';
 import { change, useReading } from './reading.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { count } from '../../parts/figures.ts';
+import { jpegUrl } from '../../parts/thumbnail.tsx';
 
 const origins: Record<ShownProfile['origin'], string> = {
   shipped: 'part of Sosia',
@@ -22,15 +23,10 @@ const origins: Record<ShownProfile['origin'], string> = {
 export function ProfilesTab() {
   const administrator = useAdministrator();
   const [training, setTraining] = useState(false);
-  const { value, error, again } = useReading('ListProfiles', {}, training ? 1000 : 0);
-  const { busy, error: failed, run } = useAction();
+  const { value, error, busy, act, again } = useReading('ListProfiles', {}, training ? 1000 : 0);
   const [opened, setOpened] = useState('');
   useEffect(() => setTraining(value?.profiles.some(({ state }) => state === 'training') ?? false), [value]);
-  const remove = (name: string): Promise<void> =>
-    run(async () => {
-      await change('DeleteProfile', { profile: name });
-      again();
-    });
+  const remove = (name: string): Promise<void> => act(() => change('DeleteProfile', { profile: name }));
   const buttonsOf = ({ name, origin }: ShownProfile) => (
     <span class="line">
       {origin === 'trained' && <Button text="Figures" label={`Figures of ${name}`} onClick={() => setOpened(name)} />}
@@ -42,7 +38,7 @@ export function ProfilesTab() {
   return (
     <>
       {administrator && <NewProfile profiles={value?.profiles ?? []} onChanged={again} />}
-      <Failed error={failed ?? error} />
+      <Failed error={error} />
       {value && (
         <section class="surface">
           <Table
@@ -62,5 +58,40 @@ export function ProfilesTab() {
       )}
       {opened && <ProfileDialog name={opened} onClose={() => setOpened('')} />}
     </>
+  );
+}
+
+/** How well a trained profile does on pictures that it has not seen, and its worst mistakes. */
+function ProfileDialog({ name, onClose }: { name: string; onClose: () => void }) {
+  const { value, error } = useReading('GetProfile', { profile: name });
+  const report = value?.report;
+  return (
+    <Dialog title={name} onClose={onClose}>
+      <Failed error={error} />
+      {report && (
+        <>
+          <p>
+            {count(report.positives, 'picture')} that fit and {count(report.negatives, 'picture')} that do not, each
+            scored by a model that has not seen it: {(100 * report.balanced_accuracy).toFixed(1)} % balanced accuracy,{' '}
+            {count(report.nb_mistakes, 'mistake')}.
+          </p>
+          <Table
+            label="Thresholds"
+            rows={report.by_threshold}
+            columns={[
+              ['Score above', ({ threshold }) => threshold.toFixed(2)],
+              ['of these, fit', ({ precision }) => `${(100 * precision).toFixed(0)} %`],
+              ['of those that fit, found', ({ recall }) => `${(100 * recall).toFixed(0)} %`],
+            ]}
+          />
+        </>
+      )}
+      {value?.mistakes && (
+        <figure class="mistakes">
+          <img src={jpegUrl(value.mistakes)} alt="The worst mistakes" />
+          <figcaption class="soft">The worst mistakes: orange fit and were missed, blue do not fit.</figcaption>
+        </figure>
+      )}
+    </Dialog>
   );
 }

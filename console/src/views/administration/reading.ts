@@ -1,6 +1,6 @@
 import { ask, requestFor, type Request } from '../../api/call.ts';
 import type { Answers } from '@sosia/contract';
-import { useRequest } from '../../parts/answer.ts';
+import { useChanging } from '../../parts/answer.ts';
 
 type Administration = Answers['administration'];
 
@@ -9,7 +9,7 @@ export function useReading<Name extends keyof Administration>(
   values: Request['values'] = {},
   every = 0,
 ) {
-  return useRequest(requestFor('administration', operation, values), { every });
+  return useChanging(requestFor('administration', operation, values), { every });
 }
 
 export function change<Name extends keyof Administration>(operation: Name, values: Request['values']) {

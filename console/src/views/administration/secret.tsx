@@ -1,15 +1,14 @@
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 
-interface SecretProps {
+export interface MadeKey {
   /** What the key is for, in one sentence. */
   readonly about: string;
   readonly secret: string;
-  readonly onClose: () => void;
 }
 
 /** A new key, which is shown this once. */
-export function Secret({ about, secret, onClose }: SecretProps) {
+export function Secret({ about, secret, onClose }: MadeKey & { onClose: () => void }) {
   return (
     <section class="surface secret" role="status" aria-label="New key">
       <p>

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import type { ShownSource, SourcePreview } from '@sosia/contract';
-import { useAction } from '../../parts/answer.ts';
 import { Button } from '../../parts/button.tsx';
 import { ago, count, whole } from '../../parts/figures.ts';
 import { Empty, Failed } from '../../parts/notice.tsx';
@@ -20,21 +19,18 @@ export function SourcesTab({ chosen }: { chosen: string | undefined }) {
   const administrator = useAdministrator();
   const current = useChosenApplication();
   const number = chosen ?? (current ? String(current.number) : '');
-  const { value, error, again } = useReading('ListSources', number ? { application: number } : {}, REFRESH_MS);
-  const { busy, error: failed, run } = useAction();
+  const sources = useReading('ListSources', number ? { application: number } : {}, REFRESH_MS);
+  const { value, error, busy, again } = sources;
   const [opened, setOpened] = useState<ShownSource>();
   const act: Act = (source, operation, values = {}) =>
-    void run(async () => {
-      await change(operation, { ...selectorOf(source), ...values });
-      again();
-    });
+    void sources.act(() => change(operation, { ...selectorOf(source), ...values }));
   return (
     <>
       {administrator && (
         <OneApplication label="Sources of" tab="sources" otherwise="all applications" chosen={number} />
       )}
       {administrator && number && <NewSource key={number} application={number} onMade={again} />}
-      <Failed error={failed ?? error} />
+      <Failed error={error} />
       {value?.sources.length === 0 && (
         <Empty title="No sources">
           <p>
@@ -56,7 +52,7 @@ export function SourcesTab({ chosen }: { chosen: string | undefined }) {
               ['Place', ({ place }) => <code>{place}</code>, 'wide'],
               ['State', (source) => <span role="status">{stateOf(source)}</span>, 'named'],
               ['Pictures', ({ pictures }) => whole(pictures), 'named'],
-              ['Failed', ({ failed: sum }) => whole(sum), 'named'],
+              ['Failed', ({ failed }) => whole(failed), 'named'],
               ['Changes', (source) => <Changes source={source} disabled={busy} act={act} onOpen={setOpened} />],
             ]}
           />
@@ -127,28 +123,19 @@ function stateOf({ state, progress, question, fault, last_pass }: ShownSource): 
 function SourceDialog({ source, onClose }: { source: ShownSource; onClose: () => void }) {
   const selector = selectorOf(source);
   const administrator = useAdministrator();
-  const { value, error, again } = useReading('GetSource', selector);
+  const { value, error, busy, act } = useReading('GetSource', selector);
   const [preview, setPreview] = useState<SourcePreview>();
-  const { busy, error: failed, run } = useAction();
   const failures = value?.failures ?? [];
-  const dryRun = () =>
-    run(async () => setPreview((await change('RunSource', { ...selector, dry_run: 1 })).preview ?? undefined));
-  const end = (pictures: 'keep' | 'remove') =>
-    run(async () => {
-      await change('DeleteSource', { ...selector, pictures });
-      onClose();
-    });
-  const setWritable = (to: boolean) =>
-    run(async () => {
-      await change('SetSource', { ...selector, writable: to ? 1 : 0 });
-      again();
-    });
+  const dryRun = async (): Promise<void> =>
+    setPreview((await change('RunSource', { ...selector, dry_run: 1 })).preview ?? undefined);
+  const end = (pictures: 'keep' | 'remove') => change('DeleteSource', { ...selector, pictures }).then(onClose);
+  const setWritable = (to: boolean) => act(() => change('SetSource', { ...selector, writable: to ? 1 : 0 }));
   const button = (text: string, work: () => Promise<unknown>) => (
-    <Button text={text} disabled={busy} onClick={() => void work()} />
+    <Button text={text} disabled={busy} onClick={() => void act(work)} />
   );
   return (
     <Dialog title={source.name} onClose={onClose}>
-      <Failed error={failed ?? error} />
+      <Failed error={error} />
       <p>
         <code>{source.place}</code>
       </p>
@@ -156,7 +143,7 @@ function SourceDialog({ source, onClose }: { source: ShownSource; onClose: () =>
         {button('Dry run', dryRun)}
         {failures.length > 0 &&
           source.state !== 'paused' &&
-          button('Try failed ones again', () => run(() => change('RunSource', { ...selector, retry: 1 })))}
+          button('Try failed ones again', () => change('RunSource', { ...selector, retry: 1 }))}
         {button('Stop, keep pictures', () => end('keep'))}
         {button('Stop, remove pictures', () => end('remove'))}
         {administrator && value && sourceForms[source.kind].writable && (

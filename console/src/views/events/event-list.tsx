@@ -9,7 +9,7 @@ import { ago, count } from '../../parts/figures.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Id } from '../../parts/id.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
-import { Select } from '../../parts/fields.tsx';
+import { Select, useFields } from '../../parts/fields.tsx';
 import { useStore } from '../../parts/store.ts';
 import { SentThumbnail, Shown, Thumbnail } from '../../parts/thumbnail.tsx';
 import { Score, Verdict } from '../search/verdict.tsx';
@@ -53,9 +53,8 @@ async function eventsOf(filter: Request['values'], most: number, signal: AbortSi
 
 /** What saved searches found, the latest first; each opens with both pictures. */
 export function EventList() {
-  const [search, setSearch] = useState('');
-  const [state, setState] = useState<keyof typeof states>('');
-  const [kind, setKind] = useState('');
+  const { values, field } = useFields({ search: '', state: '' as keyof typeof states, kind: '' });
+  const { search, state, kind } = values;
   const [most, setMost] = useState(48);
   const [opened, setOpened] = useState<{ readonly events: readonly Event[]; readonly at: number }>();
   const [parameter, ...name] = kind.split(' ');
@@ -78,17 +77,11 @@ export function EventList() {
       <div class="row bar">
         <Select
           label="Saved search"
-          value={search}
           options={[['', 'All'], ...searches.map(({ id }): [string, string] => [id, id])]}
-          onChange={setSearch}
+          {...field('search')}
         />
-        <Select label="Decision or relation" value={kind} options={kinds} onChange={setKind} />
-        <Select
-          label="Show"
-          value={state}
-          options={Object.entries(states) as [typeof state, string][]}
-          onChange={setState}
-        />
+        <Select label="Decision or relation" options={kinds} {...field('kind')} />
+        <Select label="Show" options={Object.entries(states) as [typeof state, string][]} {...field('state')} />
         <span class="spring" />
         <Button
           text="Mark all as read"

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { relations } from '@sosia/client/result-info';
 import { ask, requestFor } from '../../api/call.ts';
-import { useAction, useRequest } from '../../parts/answer.ts';
+import { useChanging } from '../../parts/answer.ts';
 import { Button } from '../../parts/button.tsx';
 import { Check, Select, Slider, TextField, useFields, ConditionsField, KeywordsField } from '../../parts/fields.tsx';
 import { CurlLine } from '../../parts/curl-line.tsx';
@@ -17,11 +17,9 @@ import { searchesRequest, type Search } from './event-list.tsx';
 /** The searches that are compared with each added picture. */
 export function SavedSearches() {
   const edits = useScopes().includes('add');
-  const { value, error, again } = useRequest(searchesRequest);
-  const { error: failed, run } = useAction();
+  const { value, error, act, again } = useChanging(searchesRequest);
   const [making, setMaking] = useState(false);
-  const remove = (search_id: string) =>
-    run(() => ask(requestFor('review', 'DeleteSavedSearch', { search_id }))).then(again);
+  const remove = (search_id: string) => void act(() => ask(requestFor('review', 'DeleteSavedSearch', { search_id })));
   return (
     <>
       <div class="row bar">
@@ -31,7 +29,7 @@ export function SavedSearches() {
         <span class="spring" />
         {edits && <Button kind="main" icon="add" text="New saved search" onClick={() => setMaking(true)} />}
       </div>
-      <Failed error={failed ?? error} />
+      <Failed error={error} />
       {value?.nb_results_found === 0 && (
         <Empty title="Nothing is searched for">
           <p>Each picture that is added after a search was saved and that it finds is an event.</p>
@@ -43,7 +41,7 @@ export function SavedSearches() {
         thumbnail={({ id }) => <Thumbnail id={id} of="search_id" />}
         about={conditionsOf}
         removal={edits ? (id) => `Delete the search ${id}` : undefined}
-        onRemove={(id) => void remove(id)}
+        onRemove={remove}
       />
       <CurlLine request={searchesRequest} />
       {making && (

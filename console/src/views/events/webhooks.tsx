@@ -1,6 +1,6 @@
 import type { ShownWebhook } from '@sosia/contract';
 import { ask, requestFor } from '../../api/call.ts';
-import { useAction, useRequest } from '../../parts/answer.ts';
+import { useChanging } from '../../parts/answer.ts';
 import { Button } from '../../parts/button.tsx';
 import { count, dateOf, whole } from '../../parts/figures.ts';
 import { Empty, Failed } from '../../parts/notice.tsx';
@@ -11,11 +11,10 @@ const POLL = 3000;
 
 /** The addresses that events are sent to. */
 export function Webhooks() {
-  const values = { nb_results: 100 };
-  const { value, error, again } = useRequest(requestFor('review', 'ListWebhooks', values), { every: POLL });
-  const { busy, error: failed, run } = useAction();
+  const request = requestFor('review', 'ListWebhooks', { nb_results: 100 });
+  const { value, error, busy, act } = useChanging(request, { every: POLL });
   const change = (operation: 'ResumeWebhook' | 'DeleteWebhook', webhook_id: string) =>
-    run(() => ask(requestFor('review', operation, { webhook_id }))).then(again);
+    void act(() => ask(requestFor('review', operation, { webhook_id })));
   const buttonsOf = ({ id, state }: ShownWebhook) => (
     <span class="line">
       {state !== 'sending' && (
@@ -23,7 +22,7 @@ export function Webhooks() {
           text="Send again"
           label={`Send again to ${id}`}
           disabled={busy}
-          onClick={() => void change('ResumeWebhook', id)}
+          onClick={() => change('ResumeWebhook', id)}
         />
       )}
       <Button
@@ -31,13 +30,13 @@ export function Webhooks() {
         text="Delete"
         label={`Delete ${id}`}
         disabled={busy}
-        onClick={() => void change('DeleteWebhook', id)}
+        onClick={() => change('DeleteWebhook', id)}
       />
     </span>
   );
   return (
     <>
-      <Failed error={failed ?? error} />
+      <Failed error={error} />
       {value?.webhooks.length === 0 && (
         <Empty title="No webhooks">
           <p>

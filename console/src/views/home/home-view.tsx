@@ -1,18 +1,24 @@
 import { useState } from 'preact/hooks';
 import type { ApplicationActivity, ApplicationStatus } from '../../api/answers.ts';
-import { get } from '../../api/call.ts';
-import { useAnswer } from '../../parts/answer.ts';
+import { get, requestFor } from '../../api/call.ts';
+import { useAnswer, useRequest } from '../../parts/answer.ts';
 import { Chart } from '../../parts/chart.tsx';
 import { Choice } from '../../parts/choice.tsx';
-import { bytes, time, whole } from '../../parts/figures.ts';
+import { bytes, time, whole, ago, count } from '../../parts/figures.ts';
 import { Failed } from '../../parts/notice.tsx';
-import { linkTo } from '../../route.ts';
+import { linkTo, go } from '../../route.ts';
 import { useApplication, useScopes } from '../../session.ts';
 import { FirstSteps } from './first-steps.tsx';
 import { mean, periods, summed, total, type Period } from './intervals.ts';
-import { MostFound } from './most-found.tsx';
-import { RecentSearches } from './recent-searches.tsx';
-import { StartSearch } from './start-search.tsx';
+import { keepPicture, useKeptPicture } from '../../intake/kept-pictures.ts';
+import { DropZone } from '../../parts/drop-zone.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { SampleQueries } from '../search/sample-queries.tsx';
+import { useObjectUrl } from '../../parts/object-url.ts';
+import { useStore } from '../../parts/store.ts';
+import { Thumbnail } from '../../parts/thumbnail.tsx';
+import { recentSearches, type RecentSearch } from '../search/recent-searches.ts';
+import { Id } from '../../parts/id.tsx';
 
 /** The application at a glance: its size, its last hours, and where to go on. */
 export function HomeView() {
@@ -83,22 +89,13 @@ interface FigureProps {
 }
 
 function Figure({ name, value, about, to, bad = false }: FigureProps) {
-  const content = (
-    <>
-      <strong>{name}</strong>
-      <span class={bad ? 'figure-value is-bad' : 'figure-value'}>{value}</span>
-      <small>{about}</small>
-    </>
-  );
   return (
     <li>
-      {to ? (
-        <a class="surface" href={linkTo(to)}>
-          {content}
-        </a>
-      ) : (
-        <div class="surface">{content}</div>
-      )}
+      <a class="surface" href={to && linkTo(to)}>
+        <strong>{name}</strong>
+        <span class={bad ? 'figure-value is-bad' : 'figure-value'}>{value}</span>
+        <small>{about}</small>
+      </a>
     </li>
   );
 }
@@ -147,6 +144,95 @@ function LastHours({ activity }: { activity: ApplicationActivity }) {
           series={[{ name: 'time', tone: 'var(--accent)', values: times }]}
         />
       </div>
+    </section>
+  );
+}
+
+/** A place to begin: the picture leads to its results. */
+function StartSearch() {
+  const { traits } = useApplication();
+  const take = (file: File): void =>
+    go(linkTo(traits.references ? 'search' : 'filter', { picture: keepPicture(file) }));
+  return (
+    <section class="surface" aria-labelledby="start">
+      <h2 id="start">{traits.references ? 'Search with a picture' : 'Classify a picture'}</h2>
+      <DropZone label="Choose a picture" onFiles={([first]) => take(first!.file)}>
+        <p>
+          <Icon name="upload" />
+          Drop or paste a picture, or its address, anywhere on this page.
+        </p>
+      </DropZone>
+      <SampleQueries onFile={(file) => take(file)} />
+    </section>
+  );
+}
+
+/** The last searches of this browser; each opens again. */
+function RecentSearches() {
+  const { name, traits } = useApplication();
+  const searches = useStore(recentSearches)[name] ?? [];
+  if (!traits.references) return null;
+  return (
+    <section class="surface" aria-labelledby="recent">
+      <h2 id="recent">Recent searches</h2>
+      {searches.length === 0 ? (
+        <p class="soft">Your searches of this browser are listed here until you sign out.</p>
+      ) : (
+        <ul class="tiles recent">
+          {searches.map((search) => (
+            <li key={search.to}>
+              <a class="line" href={search.to}>
+                <span class="picture small">
+                  <Start {...search} />
+                </span>
+                <span class="card-text">
+                  <span class="one-line">{search.label}</span>
+                  <small>
+                    {count(search.found, 'picture')} · {ago(search.at)}
+                  </small>
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Start({ picture = '', reference }: RecentSearch) {
+  const file = useKeptPicture(picture);
+  const url = useObjectUrl(file ?? undefined);
+  if (reference) return <Thumbnail id={reference} />;
+  return url ? <img src={url} alt="" /> : <Icon name="search" />;
+}
+
+/** Pictures shown. */
+const SHOWN = 6;
+
+/** The pictures that searches find most often. */
+function MostFound() {
+  const { traits } = useApplication();
+  const { value } = useRequest(requestFor('review', 'ListMatchCounts', { nb_results: SHOWN }));
+  if (!value || value.images.length === 0) return null;
+  return (
+    <section class="surface" aria-labelledby="most-found">
+      <h2 id="most-found">Found most often</h2>
+      <ul class="tiles small">
+        {value.images.map(({ id, found, last }) => (
+          <li key={id}>
+            <a class="card-text" href={traits.symmetric ? linkTo('search', { id }) : linkTo('pictures')}>
+              <span class="picture">
+                <Thumbnail id={id} />
+              </span>
+              <Id id={id} />
+              <span class="soft">
+                {count(found, 'time')}, {ago(Date.parse(last))}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

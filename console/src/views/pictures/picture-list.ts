@@ -1,24 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Image } from '../../api/answers.ts';
-import { ask, requestFor, type CallError, type Request } from '../../api/call.ts';
+import { ask, requestFor, type CallError } from '../../api/call.ts';
 
 /** Pictures per request. */
 const PAGE = 100;
-
-export interface PictureList {
-  /** Undefined until the first page has arrived. */
-  readonly count: number | undefined;
-  readonly error?: CallError;
-  /** Undefined while it is pending. */
-  readonly at: (index: number) => Image | undefined;
-  /** Fetches the missing pictures of the range. */
-  readonly see: (first: number, end: number) => void;
-  readonly request: Request;
-  /** Whether a picture that was fetched has a file that may go with it. */
-  readonly hasMovableFiles: boolean;
-  /** The ids of all pictures of the list. */
-  readonly allIds: () => Promise<string[]>;
-}
 
 export type Order = 'ascending' | 'descending' | 'latest';
 
@@ -33,11 +18,12 @@ const noPages = (key: string) => ({
   key,
   requested: new Set<number>(),
   images: new Map<number, readonly Image[]>(),
+  /** Whether a picture that was fetched has a file that may go with it. */
   hasMovableFiles: false,
 });
 
 /** All pictures of the filter, by id or the latest first, fetched where they are visible. */
-export function usePictures(filter: Filter, version: number, order: Order): PictureList {
+export function usePictures(filter: Filter, version: number, order: Order) {
   const request = requestFor('enginequery', 'ListImages', {
     ...filter,
     nb_results: PAGE,
@@ -71,6 +57,7 @@ export function usePictures(filter: Filter, version: number, order: Order): Pict
   /** The service lists by rising ids; a falling order counts from the end. */
   const { count } = state;
   const placed = (index: number): number => (order === 'descending' ? (count ?? 0) - 1 - index : index);
+  /** Fetches the missing pictures of the range. */
   const see = useCallback(
     (first: number, end: number) => {
       if (first >= end) return;
@@ -79,6 +66,7 @@ export function usePictures(filter: Filter, version: number, order: Order): Pict
     },
     [fetchPage, order, count],
   );
+  /** Undefined while it is pending. */
   const at = (index: number): Image | undefined => {
     const place = placed(index);
     return pages.current.images.get(Math.floor(place / PAGE))?.[place % PAGE];
@@ -93,5 +81,5 @@ export function usePictures(filter: Filter, version: number, order: Order): Pict
     }
   };
   const { hasMovableFiles } = pages.current;
-  return { count, ...(state.error && { error: state.error }), at, see, request, hasMovableFiles, allIds };
+  return { count, error: state.error, at, see, request, hasMovableFiles, allIds };
 }

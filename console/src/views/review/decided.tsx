@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { Answers } from '@sosia/contract';
 import { ask, requestFor, type Request } from '../../api/call.ts';
-import { useAction, useRequest } from '../../parts/answer.ts';
+import { useChanging } from '../../parts/answer.ts';
 import { Button } from '../../parts/button.tsx';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { ago, count } from '../../parts/figures.ts';
 import { Empty, Failed } from '../../parts/notice.tsx';
-import { Select, TextField } from '../../parts/fields.tsx';
+import { Select, TextField, useFields } from '../../parts/fields.tsx';
 import { jpegUrl } from '../../parts/thumbnail.tsx';
 import { useScopes } from '../../session.ts';
 import { BulkPicture } from './bulk-removal.tsx';
@@ -25,34 +25,24 @@ const names = {
 
 /** What was decided, the latest first: found again, taken back, or written to a file. */
 export function DecidedGroups({ onUndone }: { onUndone: () => void }) {
-  const [verdict, setVerdict] = useState<keyof typeof names>('');
-  const [contains, setContains] = useState('');
+  const { values, field } = useFields({ verdict: '' as keyof typeof names, contains: '' });
+  const { verdict, contains } = values;
   const [shown, setShown] = useState(50);
   const edits = useScopes().includes('add');
   const filter = { verdict: verdict || undefined, contains: contains.trim() || undefined };
   const request = requestFor('review', 'ListVerdicts', { ...filter, thumbnails: 1, nb_results: shown });
-  const { value, error, again } = useRequest(request, { settle: 200 });
-  const { error: failed, busy, run } = useAction();
-  const undo = async (id: string): Promise<void> => {
-    await run(() => undoVerdicts([id]));
-    again();
-    onUndone();
-  };
+  const { value, error, busy, act } = useChanging(request, { settle: 200 });
+  const undo = (id: string): Promise<void> => act(() => undoVerdicts([id])).then(onUndone);
   const total = value?.nb_results_found ?? 0;
   return (
     <>
       <div class="row bar">
-        <Select
-          label="Verdict"
-          value={verdict}
-          options={Object.entries(names) as [typeof verdict, string][]}
-          onChange={setVerdict}
-        />
-        <TextField label="Part of an id" value={contains} onChange={setContains} />
+        <Select label="Verdict" options={Object.entries(names) as [typeof verdict, string][]} {...field('verdict')} />
+        <TextField label="Part of an id" {...field('contains')} />
         <span class="spring" />
-        <Button text="Export" disabled={busy || total === 0} onClick={() => void run(() => exported(filter))} />
+        <Button text="Export" disabled={busy || total === 0} onClick={() => void act(() => exported(filter))} />
       </div>
-      <Failed error={failed ?? error} />
+      <Failed error={error} />
       {value && (
         <p class="count" role="status">
           {count(total, 'verdict')}

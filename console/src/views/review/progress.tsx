@@ -1,49 +1,33 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask, requestFor, type CallError } from '../../api/call.ts';
-import { useAction, useRequest } from '../../parts/answer.ts';
+import { ask, requestFor } from '../../api/call.ts';
+import { useChanging } from '../../parts/answer.ts';
 import { Button } from '../../parts/button.tsx';
 import { count, duration, whole } from '../../parts/figures.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { linkTo } from '../../route.ts';
 import type { ReviewProgress } from './review-requests.ts';
 
-export interface Reviewing {
-  readonly state: ReviewProgress | undefined;
-  readonly error: CallError | undefined;
-  readonly run: (operation: 'StartReview' | 'StopReview') => void;
-  /** Reads the progress at once. */
-  readonly again: () => void;
-  /** Milliseconds until the comparison ends at its pace so far; undefined while that is unknown. */
-  readonly left: number | undefined;
-}
-
 /** The comparison, which the service runs; its progress is read more often while it runs. */
-export function useReview(): Reviewing {
+export function useReview() {
   const [running, setRunning] = useState(false);
-  const { value, error, again } = useRequest(requestFor('review', 'GetReview'), { every: running ? 1000 : 5000 });
-  const { error: failed, run } = useAction();
+  const timing = { every: running ? 1000 : 5000 };
+  const { value, error, act, again } = useChanging(requestFor('review', 'GetReview'), timing);
   const state = value?.review;
   const begun = useRef<{ at: number; compared: number }>();
   if (state?.state !== 'running') begun.current = undefined;
   else begun.current ??= { at: performance.now(), compared: state.compared };
   useEffect(() => setRunning(state?.state === 'running'), [state]);
-  return {
-    state,
-    error: failed ?? error,
-    again,
-    left: state && begun.current && timeLeft(state, begun.current),
-    run: (operation) => {
-      void run(() => ask(requestFor('review', operation))).then(again);
-    },
-  };
+  const run = (operation: 'StartReview' | 'StopReview') => void act(() => ask(requestFor('review', operation)));
+  return { state, error, again, run, left: state && begun.current && timeLeft(state, begun.current) };
 }
 
+/** Milliseconds until the comparison ends at its pace so far; undefined while that is unknown. */
 function timeLeft({ compared, pictures }: ReviewProgress, begun: { at: number; compared: number }): number | undefined {
   const done = compared - begun.compared;
   return done > 0 ? ((performance.now() - begun.at) / done) * (pictures - compared) : undefined;
 }
 
-export function Progress({ review: { state, error, run, left } }: { review: Reviewing }) {
+export function Progress({ review: { state, error, run, left } }: { review: ReturnType<typeof useReview> }) {
   if (!state) return <Failed error={error} />;
   const { compared, pictures, similar } = state;
   const running = state.state === 'running';

@@ -17,22 +17,7 @@ interface Step {
   readonly verdicts: Promise<string[]>;
 }
 
-export interface OpenGroups {
-  readonly groups: readonly Group[];
-  /** Open groups, including those that are not fetched yet; undefined before the first answer. */
-  readonly total: number | undefined;
-  readonly at: number;
-  readonly error: CallError | undefined;
-  /** What the last verdict did, if it can be undone. */
-  readonly last: string | undefined;
-  readonly show: (index: number) => void;
-  readonly judge: (verdict: Exclude<Verdict, 'keep'>, words: string) => void;
-  /** Keeps one picture of the group and removes the others. */
-  readonly keep: (id: string) => void;
-  /** Keeps the proposed picture in each of these groups. */
-  readonly keepIn: (some: readonly Group[], files: FileChoice) => void;
-  readonly undo: () => void;
-}
+export type OpenGroups = ReturnType<typeof useOpenGroups>;
 
 /**
  * The groups of a queue, and verdicts on them. A verdict takes effect on the page at once; the requests follow one after
@@ -40,7 +25,7 @@ export interface OpenGroups {
  * @param version  changes when the service has found other groups
  * @param onStored  called after each change that the service has stored
  */
-export function useOpenGroups(queue: Queue, filter: Filter, version: unknown, onStored: () => void): OpenGroups {
+export function useOpenGroups(queue: Queue, filter: Filter, version: unknown, onStored: () => void) {
   const [groups, setGroups] = useState<readonly Group[]>([]);
   const [total, setTotal] = useState<number>();
   const [at, setAt] = useState(0);
@@ -108,15 +93,20 @@ export function useOpenGroups(queue: Queue, filter: Filter, version: unknown, on
   };
   return {
     groups,
+    /** Open groups, including those that are not fetched yet; undefined before the first answer. */
     total,
     at: index,
     error,
+    /** What the last verdict did, if it can be undone. */
     last: steps.at(-1)?.words,
-    show: (next) => setAt(Math.max(0, Math.min(groups.length - 1, next))),
-    judge: (verdict, words) => group && did(words, [group], index, () => judge([group.id], { verdict }, named)),
-    keep: (keep) =>
+    show: (next: number) => setAt(Math.max(0, Math.min(groups.length - 1, next))),
+    judge: (verdict: Exclude<Verdict, 'keep'>, words: string) =>
+      group && did(words, [group], index, () => judge([group.id], { verdict }, named)),
+    /** Keeps one picture of the group and removes the others. */
+    keep: (keep: string) =>
       group && did(removal([group]), [group], index, () => judge([group.id], { verdict: 'keep', keep }, named)),
-    keepIn: (some, files) => {
+    /** Keeps the proposed picture in each of these groups. */
+    keepIn: (some: readonly Group[], files: FileChoice) => {
       const all = some.filter(({ id }) => !judged.current.has(id));
       const ids = all.map(({ id }) => id);
       if (all.length > 0) did(removal(all), all, 0, () => judge(ids, { verdict: 'keep', files }, named));

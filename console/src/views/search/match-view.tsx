@@ -1,6 +1,6 @@
 import type { Origin } from '@sosia/contract';
 import type { Image } from '../../api/answers.ts';
-import { originalOf } from '../../api/call.ts';
+import { originalOf, ask, requestFor } from '../../api/call.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { FoundCount } from '../../parts/found-count.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -8,11 +8,14 @@ import { MetadataTable } from '../../parts/metadata.tsx';
 import { Stepper, stepOf } from '../../parts/stepper.tsx';
 import { linkTo } from '../../route.ts';
 import { useApplication, useScopes } from '../../session.ts';
-import { MarkWrong } from './mark-wrong.tsx';
 import { matchInfoOf, type MatchInfo } from './match-info.ts';
 import { Places } from './places.tsx';
 import type { SearchRequest } from './search-request.ts';
 import { Meaning, Score, Verdict } from './verdict.tsx';
+import { useState } from 'preact/hooks';
+import { useAction } from '../../parts/answer.ts';
+import { Button } from '../../parts/button.tsx';
+import { Failed } from '../../parts/notice.tsx';
 
 interface MatchViewProps {
   readonly image: Image;
@@ -102,5 +105,31 @@ function MatchFacts({ image, info, request, onClose }: MatchFactsProps) {
         </a>
       )}
     </div>
+  );
+}
+
+/** Marks a result as wrong; the review then lists it. */
+function MarkWrong({ id, request }: { id: string; request: SearchRequest }) {
+  const [marked, setMarked] = useState(false);
+  const { busy, error, run } = useAction();
+  const { image_id: query_id, image_content, dna } = request.values;
+  if (query_id === id || !(query_id ?? image_content ?? dna)) return null;
+  const mark = async (): Promise<void> => {
+    const values = { image_id: id, query_id, image_content, dna };
+    await ask(requestFor('review', 'MarkWrong', values));
+    setMarked(true);
+  };
+  if (marked) {
+    return (
+      <span role="status">
+        Marked as wrong, see <a href={linkTo('review', { queue: 'wrong' })}>Review</a>
+      </span>
+    );
+  }
+  return (
+    <>
+      <Button kind="quiet" icon="alert" text="This is wrong" disabled={busy} onClick={() => void run(mark)} />
+      <Failed error={error} />
+    </>
   );
 }

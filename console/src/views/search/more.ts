@@ -1,54 +1,19 @@
-import { useRef, useState } from 'preact/hooks';
-import type { Found, Image } from '../../api/answers.ts';
-import { ask, type CallError } from '../../api/call.ts';
+import { useState } from 'preact/hooks';
+import type { Found } from '../../api/answers.ts';
+import { ask } from '../../api/call.ts';
+import { useAction } from '../../parts/answer.ts';
 import type { SearchRequest } from './search-request.ts';
 
-export interface More {
-  /** The first page and those fetched after it. */
-  readonly images: readonly Image[];
-  /** The number of results, by the last answer. */
-  readonly total: number;
-  readonly busy: boolean;
-  readonly error?: CallError;
-  /** Fetches the page after the last one. */
-  readonly fetch: () => void;
-}
-
-interface Fetched {
-  /** The first page of this list: another search begins a new list. */
-  readonly behind: Found;
-  readonly images: readonly Image[];
-  readonly total: number;
-  readonly busy: boolean;
-  readonly error?: CallError;
-}
-
 /** The results of a search page by page. A result that moved up, because others were deleted, is not shown twice. */
-export function useMore(found: Found, request: SearchRequest): More {
-  const [state, setState] = useState<Fetched>();
-  const current = useRef(found);
-  current.current = found;
-  const known: Fetched =
-    state?.behind === found
-      ? state
-      : { behind: found, images: found.images, total: found.nb_results_found, busy: false };
-
-  const fetch = (): void => {
-    if (known.busy) return;
-    const { error: _, ...before } = known;
-    setState({ ...before, busy: true });
-    const set = (to: Partial<Fetched>): void => {
-      if (current.current === found) setState({ ...before, ...to });
-    };
-    const ids = new Set(known.images.map(({ id }) => id));
-    ask({ ...request, values: { ...request.values, starting_index: known.images.length } }).then(
-      ({ images, nb_results_found }) => {
-        const all = [...known.images, ...images.filter(({ id }) => !ids.has(id))];
-        set({ images: all, total: images.length === 0 ? all.length : nb_results_found });
-      },
-      (error: unknown) => set({ error: error as CallError }),
-    );
+export function useMore({ images: first, nb_results_found }: Found, request: SearchRequest) {
+  const [{ images, total }, set] = useState({ images: first, total: nb_results_found });
+  const { busy, error, run } = useAction();
+  /** Fetches the page after the last one. */
+  const fetch = async (): Promise<void> => {
+    const ids = new Set(images.map(({ id }) => id));
+    const next = await ask({ ...request, values: { ...request.values, starting_index: images.length } });
+    const all = [...images, ...next.images.filter(({ id }) => !ids.has(id))];
+    set({ images: all, total: next.images.length === 0 ? all.length : next.nb_results_found });
   };
-  const { images, total, busy, error } = known;
-  return { images, total, busy, fetch, ...(error && { error }) };
+  return { images, total, busy, error, fetch: () => void run(fetch) };
 }

@@ -79,26 +79,21 @@ function at([x, y]: Point, on: Placed): [number, number] {
 
 /** Side by side at one height, or vertically at one width. */
 function arranged(a: Size, b: Size, width: number): { size: Size; left: Placed; right: Placed } {
-  if (width < NARROW) {
-    const heights = [a, b].map(([w, h]) => Math.min(width * 0.9, (width * h) / w)) as [number, number];
-    const placed = ([w, h]: Size, height: number, y: number): Placed => {
-      const own = (height * w) / h;
-      return { x: round((width - own) / 2), y: round(y), width: round(own), height: round(height) };
-    };
-    return {
-      size: [width, round(heights[0] + GAP + heights[1])],
-      left: placed(a, heights[0], 0),
-      right: placed(b, heights[1], heights[0] + GAP),
-    };
-  }
-  const height = Math.min(460, (width - GAP) / (a[0] / a[1] + b[0] / b[1]));
-  const widths = [a, b].map(([w, h]) => (height * w) / h) as [number, number];
-  const start = (width - GAP - widths[0] - widths[1]) / 2;
-  return {
-    size: [width, round(height)],
-    left: { x: round(start), y: 0, width: round(widths[0]), height: round(height) },
-    right: { x: round(start + widths[0] + GAP), y: 0, width: round(widths[1]), height: round(height) },
+  const placed = (own: number, height: number, x: number, y: number): Placed => {
+    return { x: round(x), y: round(y), width: round(own), height: round(height) };
   };
+  const [across, down] = [a[0] / a[1], b[0] / b[1]];
+  if (width < NARROW) {
+    const [first, second] = [Math.min(width * 0.9, width / across), Math.min(width * 0.9, width / down)];
+    const middle = (own: number, height: number, y: number) => placed(own, height, (width - own) / 2, y);
+    const right = middle(second * down, second, first + GAP);
+    return { size: [width, round(first + GAP + second)], left: middle(first * across, first, 0), right };
+  }
+  const height = Math.min(460, (width - GAP) / (across + down));
+  const [first, second] = [height * across, height * down];
+  const start = (width - GAP - first - second) / 2;
+  const right = placed(second, height, start + first + GAP, 0);
+  return { size: [width, round(height)], left: placed(first, height, start, 0), right };
 }
 
 function round(value: number): number {

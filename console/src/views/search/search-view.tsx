@@ -1,10 +1,10 @@
 import { useEffect } from 'preact/hooks';
 import type { ApplicationType, Traits } from '@sosia/engine';
 import type { Found } from '../../api/answers.ts';
-import { ask, requestFor, thumbnailOf } from '../../api/call.ts';
+import { ask, requestFor, thumbnailOf, CallError } from '../../api/call.ts';
 import { describeHere } from '../../dna/describe-here.ts';
 import { keepPicture, useKeptPicture } from '../../intake/kept-pictures.ts';
-import { useAnswer } from '../../parts/answer.ts';
+import { useAnswer, type Answering } from '../../parts/answer.ts';
 import { colorsOf } from '../../parts/colours.ts';
 import { Empty, Failed } from '../../parts/notice.tsx';
 import { useObjectUrl } from '../../parts/object-url.ts';
@@ -13,7 +13,6 @@ import { go, type Route } from '../../route.ts';
 import { useApplication } from '../../session.ts';
 import { SampleQueries } from './sample-queries.tsx';
 import { noteSearch } from './recent-searches.ts';
-import { useStoredQuery } from './stored-query.ts';
 import { Results } from './results.tsx';
 import { addressOf, stateOf, type SearchState, type Way } from './search-address.ts';
 import { SearchForm } from './search-form.tsx';
@@ -135,4 +134,15 @@ function requestOf(
 async function withDna({ values }: SearchRequest, file: File, type: ApplicationType): Promise<SearchRequest> {
   const dna = await describeHere(file, type, 'query');
   return requestFor('enginequery', 'SearchImageByDna', { ...values, image_content: undefined, dna });
+}
+
+/** The preview of a stored picture as a query, for types whose references are no queries. @param id  none where empty */
+function useStoredQuery(id: string): Answering<File> {
+  const { value, ...rest } = useAnswer(id || undefined, async (signal) => {
+    const response = await fetch(thumbnailOf(id), { signal });
+    const jpeg = await response.blob();
+    if (jpeg.size === 0) throw new CallError(0, `No preview of ${id} is kept, so it cannot be a query.`);
+    return { id, file: new File([jpeg], id, { type: 'image/jpeg' }) };
+  });
+  return { ...rest, ...(value?.id === id && { value: value.file }) };
 }

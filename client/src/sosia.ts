@@ -324,7 +324,8 @@ export class Sosia {
   ): Promise<Grade> {
     const options = { metadata: metadata && JSON.stringify(metadata), compare: compare ? 1 : undefined };
     const parameters = { image_id: id, keywords, ...content, ...options };
-    return gradeOf(await this.ask('modify', 'AddImage', parameters));
+    const { grade = null, reasons = [] } = await this.ask('modify', 'AddImage', parameters);
+    return { grade, reasons };
   }
 
   async #addOne<Item extends NewImage>(item: Item): Promise<Added<Item>> {
@@ -385,8 +386,4 @@ export class Sosia {
 
 function isRefusal(error: unknown, name: ErrorName): boolean {
   return error instanceof SosiaError && error.code === errorCodes[name];
-}
-
-function gradeOf({ grade = null, reasons = [] }: { grade?: number | null; reasons?: readonly string[] }): Grade {
-  return { grade, reasons };
 }

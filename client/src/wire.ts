@@ -35,16 +35,6 @@ export class ConnectionError extends Error {
 
 export type Family = keyof Operations;
 
-/** The MODIFY port serves all families but one. */
-function portOf(family: Family): 'modify' | 'query' {
-  return family === 'query' ? 'query' : 'modify';
-}
-
-/** The name of a family in addresses. */
-function segmentOf(family: Family): string {
-  return family === 'modify' || family === 'query' ? `engine${family}` : family;
-}
-
 /** The name of an operation of the family. */
 export type NameIn<F extends Family> = keyof Operations[F] & keyof Answers[F] & string;
 
@@ -98,7 +88,8 @@ export function post(
   accept = 'application/json',
 ): Promise<Response> {
   const { key, signal } = connection;
-  return fetch(`${baseOf(connection, family)}/api/v2.0/${segmentOf(family)}/json/${operation}`, {
+  const segment = family === 'modify' || family === 'query' ? `engine${family}` : family;
+  return fetch(`${baseOf(connection, family)}/api/v2.0/${segment}/json/${operation}`, {
     method: 'POST',
     headers: { accept },
     body: formOf({ application_key: key, ...values }),
@@ -106,8 +97,9 @@ export function post(
   });
 }
 
-function baseOf(connection: Connection, family: Family): string {
-  return connection[portOf(family)].replace(/\/+$/, '');
+/** The MODIFY port serves all families but one. */
+function baseOf({ modify, query }: Connection, family: Family): string {
+  return (family === 'query' ? query : modify).replace(/\/+$/, '');
 }
 
 async function send(

@@ -56,20 +56,38 @@ type OnFailure<A extends TProperties> = {
 
 interface Definition<Name extends string, P extends Parameters, A extends TProperties>
   extends
-    Pick<Operation<Name, readonly Family[], P, A>, 'name' | 'about' | 'parameters' | 'answer'>,
+    Pick<Operation<Name, readonly Family[], P, A>, 'about' | 'parameters' | 'answer'>,
     Partial<Pick<Operation, 'method' | 'changes' | 'scope' | 'streams' | 'success'>> {
+  /** As `named` gives it, unless it is another one. */
+  readonly name?: Name;
   readonly onFailure?: OnFailure<A>;
 }
 
 /** Declares operations of some families. The method is GET, and the scope is `scope`, unless an operation names another one. */
 function operationsOf<const Families extends readonly Family[]>(families: Families, scope: Scope = 'search') {
-  return <const Name extends string, P extends Parameters, A extends TProperties>(
+  return <P extends Parameters, A extends TProperties, const Name extends string = string>(
     definition: Definition<Name, P, A>,
   ): Operation<Name, Families, P, A> => {
     const { method = 'GET' } = definition;
     const changes = method === 'POST' && !families.includes('enginequery');
-    return { families, method, changes, scope, streams: false, success: 'No error', onFailure: {}, ...definition };
+    const usual = { scope, streams: false, success: 'No error', onFailure: {}, name: '' as Name };
+    return { families, method, changes, ...usual, ...definition };
   };
+}
+
+type Named<Key, O> =
+  O extends Operation<infer Name, infer Families, infer P, infer A>
+    ? Operation<string extends Name ? Capitalize<Key & string> : Name, Families, P, A>
+    : never;
+
+/** Operations whose names are their keys, with a capital letter. */
+export function named<O extends Readonly<Record<string, object>>>(
+  operations: O,
+): { readonly [Key in keyof O]: Named<Key, O[Key]> } {
+  const all = Object.entries(operations as Readonly<Record<string, Operation>>).map(([key, operation]) => {
+    return [key, { ...operation, name: operation.name || key[0]!.toUpperCase() + key.slice(1) }];
+  });
+  return Object.fromEntries(all) as never;
 }
 
 export const modifyOperation = operationsOf(['enginemodify']);

@@ -1,7 +1,7 @@
 import type { Static } from '#typebox';
 import type { reviewOperations } from './review/operations.ts';
 import type { administration } from './administration/administration.ts';
-import type { Family } from './operation.ts';
+import { named, type Family } from './operation.ts';
 import { getImageColorsById, getImageColorsByUpload, getPalette, searchImageByColors } from './operations/colors.ts';
 import { filter } from './operations/filter.ts';
 import { fineComparison } from './operations/fine-comparison.ts';
@@ -25,7 +25,7 @@ import {
 import { getModifyStatus, getQueryStatus } from './operations/status.ts';
 
 /** Every operation of the interface, in the order of the documentation. */
-export const operations = {
+export const operations = named({
   addImage,
   deleteImage,
   setKeywords,
@@ -47,7 +47,7 @@ export const operations = {
   fineComparison,
   filter,
   getQueryStatus,
-};
+});
 
 type AnyOperation =
   | (typeof operations)[keyof typeof operations]

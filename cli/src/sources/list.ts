@@ -23,7 +23,8 @@ export async function* csvLines(path: string): AsyncGenerator<Line> {
   for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
     if (names) {
       const fields = Object.fromEntries(names.map((name, i) => [name, record[i] ?? '']));
-      if (record.some((cell) => cell !== '')) yield { line: info.lines - lineBreaksIn(record.join('')), fields };
+      const breaks = record.join('').split(/\r\n|\n|\r/).length - 1;
+      if (record.some((cell) => cell !== '')) yield { line: info.lines - breaks, fields };
       continue;
     }
     names = record.map((title) => title.trim());
@@ -35,10 +36,6 @@ export async function* csvLines(path: string): AsyncGenerator<Line> {
 function requirePath(names: readonly string[]): void {
   if (names.includes('path')) return;
   throw new Error(`the first line must name the columns image_id, path, keywords; got ${names.join(', ')}`);
-}
-
-function lineBreaksIn(text: string): number {
-  return text.split(/\r\n|\n|\r/).length - 1;
 }
 
 const LINE_FEED = 10;

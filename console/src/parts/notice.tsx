@@ -15,6 +15,7 @@ export function Failed({ error }: { error: Pick<CallError, 'code' | 'message'> |
   );
 }
 
+/** Where there is nothing to show: what is missing, why, and what may be done. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">

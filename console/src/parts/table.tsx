@@ -4,7 +4,10 @@ interface TableProps<Row> {
   readonly label: string;
   /** Whether the cells of a row lie below each other on narrow screens, else the table scrolls. */
   readonly stacks?: boolean;
-  readonly rows: readonly Row[];
+  /** Whether it lies on a surface. */
+  readonly surface?: boolean;
+  /** Without one there is no table. */
+  readonly rows: readonly Row[] | undefined;
   /** The wide column takes the rest of the width. A named one shows its title where rows are stacked. */
   readonly columns: readonly (readonly [
     title: string,
@@ -13,8 +16,9 @@ interface TableProps<Row> {
   ])[];
 }
 
-export function Table<Row>({ label, stacks = false, rows, columns }: TableProps<Row>) {
-  return (
+export function Table<Row>({ label, stacks = false, surface = false, rows = [], columns }: TableProps<Row>) {
+  if (rows.length === 0) return null;
+  const table = (
     <div class="table-holder" tabIndex={0} role="region" aria-label={label}>
       <table class={stacks ? 'stacks' : undefined}>
         <thead>
@@ -38,4 +42,5 @@ export function Table<Row>({ label, stacks = false, rows, columns }: TableProps<
       </table>
     </div>
   );
+  return surface ? <section class="surface">{table}</section> : table;
 }

@@ -1,5 +1,5 @@
 import Type from '#typebox';
-import { administrationOperation } from '../operation.ts';
+import { administrationOperation, named } from '../operation.ts';
 import { flagOr, integerOr } from '../parameters/integer.ts';
 import { optional, optionals } from '../parameters/parameter.ts';
 import { decimal, text, texts } from '../parameters/text.ts';
@@ -43,23 +43,20 @@ const shownApplication = object('the application', {
 const one = Type.Object({ application: shownApplication });
 
 /** In the order of the documents. */
-export const applicationOperations = {
+export const applicationOperations = named({
   listApplications: administrationOperation({
-    name: 'ListApplications',
     about: 'Lists the applications, by number. With the key of an application, only this one.',
     parameters: Type.Object({}),
     answer: Type.Object({ applications: list(shownApplication, 'by number') }),
   }),
 
   getApplication: administrationOperation({
-    name: 'GetApplication',
     about: 'Describes an application.',
     parameters: Type.Object({ application: optional(application) }),
     answer: one,
   }),
 
   createApplication: administrationOperation({
-    name: 'CreateApplication',
     method: 'POST',
     about: "Creates an application with one key, which this answer alone contains. Needs an administrator's key.",
     parameters: Type.Object({
@@ -77,7 +74,6 @@ export const applicationOperations = {
   }),
 
   setApplication: administrationOperation({
-    name: 'SetApplication',
     method: 'POST',
     about:
       "Changes the name and the settings that are given. A new name needs an administrator's key. With the key of an application, profiles are those that ListProfiles lists.",
@@ -92,7 +88,6 @@ export const applicationOperations = {
   }),
 
   emptyApplication: administrationOperation({
-    name: 'EmptyApplication',
     method: 'POST',
     about:
       'Removes all pictures of an application at once. Name, settings, keys and verdicts stay; the application gets a new number.',
@@ -104,10 +99,9 @@ export const applicationOperations = {
   }),
 
   deleteApplication: administrationOperation({
-    name: 'DeleteApplication',
     method: 'POST',
     about: "Deletes an application with its pictures and keys. Needs an administrator's key.",
     parameters: Type.Object({ application, confirm }),
     answer: Type.Object({ removed: Type.Integer({ description: 'number of removed pictures' }) }),
   }),
-};
+});

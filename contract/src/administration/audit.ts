@@ -1,5 +1,5 @@
 import Type, { type Static } from '#typebox';
-import { administrationOperation } from '../operation.ts';
+import { administrationOperation, named } from '../operation.ts';
 import { pageParameters } from '../parameters/integer.ts';
 import { optional } from '../parameters/parameter.ts';
 import { list, oneOf, string } from '../schema.ts';
@@ -23,9 +23,8 @@ export const auditEntry = Type.Object({
 export type AuditEntry = Static<typeof auditEntry>;
 
 /** In the order of the documents. */
-export const auditOperations = {
+export const auditOperations = named({
   listAudit: administrationOperation({
-    name: 'ListAudit',
     about:
       'Lists changes and refused attempts, the latest first. Pictures that one key adds to one application within a minute are one entry with their number, and so are refused attempts of one address and key. The key of an application sees the entries of this application, without the names of administrators.',
     parameters: Type.Object({
@@ -34,4 +33,4 @@ export const auditOperations = {
     }),
     answer: Type.Object({ entries: list(auditEntry, 'the latest first') }),
   }),
-};
+});

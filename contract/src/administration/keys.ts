@@ -1,5 +1,5 @@
 import Type, { type Static } from '#typebox';
-import { administrationOperation, scopes } from '../operation.ts';
+import { administrationOperation, named, scopes } from '../operation.ts';
 import { integer } from '../parameters/integer.ts';
 import { optional } from '../parameters/parameter.ts';
 import { text, texts } from '../parameters/text.ts';
@@ -28,16 +28,14 @@ const secret = string('the key itself; no other answer contains it');
 const whose = "Without `application`, an administrator's key means the keys of administrators.";
 
 /** In the order of the documents. */
-export const keyOperations = {
+export const keyOperations = named({
   listKeys: administrationOperation({
-    name: 'ListKeys',
     about: `Lists the keys of an application. ${whose}`,
     parameters: Type.Object({ application: optional(application) }),
     answer: Type.Object({ keys: list(shownKey, 'the oldest first') }),
   }),
 
   createKey: administrationOperation({
-    name: 'CreateKey',
     method: 'POST',
     about: `Makes a key. ${whose} An administrator's key has the scope \`administer\` alone.`,
     parameters: Type.Object({
@@ -50,7 +48,6 @@ export const keyOperations = {
   }),
 
   setKey: administrationOperation({
-    name: 'SetKey',
     method: 'POST',
     about: `Changes the name, the scopes or the expiry of a key. With \`expires\` set to \`never\` it does not expire. ${whose}`,
     parameters: Type.Object({
@@ -64,7 +61,6 @@ export const keyOperations = {
   }),
 
   rotateKey: administrationOperation({
-    name: 'RotateKey',
     method: 'POST',
     about: `Makes a key that replaces another one; both are valid for a grace period. ${whose}`,
     parameters: Type.Object({
@@ -80,10 +76,9 @@ export const keyOperations = {
   }),
 
   revokeKey: administrationOperation({
-    name: 'RevokeKey',
     method: 'POST',
     about: `Ends a key at once. Sessions of the console that were opened with it end too. ${whose}`,
     parameters: Type.Object({ application: optional(application), key }),
     answer: Type.Object({ key: shownKey }),
   }),
-};
+});

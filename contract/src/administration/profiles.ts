@@ -1,5 +1,5 @@
 import Type, { type Static } from '#typebox';
-import { administrationOperation } from '../operation.ts';
+import { administrationOperation, named } from '../operation.ts';
 import { imageUrl, picture } from '../parameters/bytes.ts';
 import { flagOr } from '../parameters/integer.ts';
 import { text } from '../parameters/text.ts';
@@ -42,9 +42,8 @@ const profile = text('name of the profile', { example: 'receipts', maxLength: 64
 const one = Type.Object({ profile: shownProfile });
 
 /** In the order of the documents. */
-export const profileOperations = {
+export const profileOperations = named({
   listProfiles: administrationOperation({
-    name: 'ListProfiles',
     about:
       'Lists the profiles for Filter applications, and names whose examples are being collected. With the key of an application, the shipped profiles and those that an administrator has given to the application.',
     parameters: Type.Object({}),
@@ -52,7 +51,6 @@ export const profileOperations = {
   }),
 
   getProfile: administrationOperation({
-    name: 'GetProfile',
     about:
       "Describes a profile, with the figures of its cross-validation and a sheet of its worst mistakes. The sheet shows training pictures, and needs an administrator's key.",
     parameters: Type.Object({ profile }),
@@ -66,7 +64,6 @@ export const profileOperations = {
   }),
 
   addExample: administrationOperation({
-    name: 'AddExample',
     scope: 'add',
     method: 'POST',
     about:
@@ -81,7 +78,6 @@ export const profileOperations = {
   }),
 
   trainProfile: administrationOperation({
-    name: 'TrainProfile',
     method: 'POST',
     about:
       "Trains a profile from its examples, at least 10 that fit and 10 that do not, in the background; GetProfile reports the end. Needs an administrator's key.",
@@ -90,10 +86,9 @@ export const profileOperations = {
   }),
 
   deleteProfile: administrationOperation({
-    name: 'DeleteProfile',
     method: 'POST',
     about: "Deletes a profile, or the examples collected for it. Needs an administrator's key.",
     parameters: Type.Object({ profile }),
     answer: one,
   }),
-};
+});

@@ -1,5 +1,5 @@
 import Type, { type Static } from '#typebox';
-import { administrationOperation } from '../operation.ts';
+import { administrationOperation, named } from '../operation.ts';
 import { sourceKinds } from '../origin.ts';
 import { flag, flagOr, integerOr, pageParameters } from '../parameters/integer.ts';
 import { keywords } from '../parameters/keywords.ts';
@@ -101,9 +101,8 @@ const selected = { application: optional(application), source };
 const one = Type.Object({ source: shownSource });
 
 /** In the order of the documents. */
-export const sourceOperations = {
+export const sourceOperations = named({
   listSources: administrationOperation({
-    name: 'ListSources',
     about:
       "Lists the sources of an application, by name. Without `application`, an administrator's key means those of all.",
     parameters: Type.Object({ application: optional(application) }),
@@ -111,7 +110,6 @@ export const sourceOperations = {
   }),
 
   getSource: administrationOperation({
-    name: 'GetSource',
     about: 'Describes a source, with the pictures that could not be read.',
     parameters: Type.Object({
       ...selected,
@@ -124,7 +122,6 @@ export const sourceOperations = {
   }),
 
   createSource: administrationOperation({
-    name: 'CreateSource',
     method: 'POST',
     about: "Creates a source, which the service follows from then on: see sources.md. Needs an administrator's key.",
     parameters: Type.Object({
@@ -149,7 +146,6 @@ export const sourceOperations = {
   }),
 
   setSource: administrationOperation({
-    name: 'SetSource',
     method: 'POST',
     about:
       'Changes the settings that are given. A pass that runs ends where the source is paused, and continues later.',
@@ -158,7 +154,6 @@ export const sourceOperations = {
   }),
 
   runSource: administrationOperation({
-    name: 'RunSource',
     method: 'POST',
     about: 'Begins a pass soon, without waiting for the interval.',
     parameters: Type.Object({ ...selected, retry: flag('pictures that failed are read again'), dry_run: dryRun }),
@@ -169,7 +164,6 @@ export const sourceOperations = {
   }),
 
   confirmSource: administrationOperation({
-    name: 'ConfirmSource',
     method: 'POST',
     about:
       'Agrees to the removal that the question of a source names. If more pictures are missing by then, there is a new question.',
@@ -181,7 +175,6 @@ export const sourceOperations = {
   }),
 
   deleteSource: administrationOperation({
-    name: 'DeleteSource',
     method: 'POST',
     about: 'Stops following a source. Its pictures stay in the application, or leave it soon.',
     parameters: Type.Object({
@@ -190,4 +183,4 @@ export const sourceOperations = {
     }),
     answer: one,
   }),
-};
+});

@@ -19,7 +19,6 @@ const ofPicture = {
 } as const;
 
 export const searchImageByColors = queryOperation({
-  name: 'SearchImageByColors',
   about:
     'Finds the reference pictures that have the given colours in the given shares. Colours without a share get equal parts of the rest. Shares that sum to more than 100 are scaled down. Similar colours count nearly in full.',
   parameters: Type.Object({ colors: someColors, keywords: withKeywords, similarity, fold, ...page }),
@@ -29,7 +28,6 @@ export const searchImageByColors = queryOperation({
 
 export const getImageColorsById = queryOperation({
   ...ofPicture,
-  name: 'GetImageColorsById',
   about: 'Returns the dominant colours of a reference picture.',
   parameters: Type.Object({ image_id: imageId }),
   onFailure: { colors: [] },
@@ -37,7 +35,6 @@ export const getImageColorsById = queryOperation({
 
 export const getImageColorsByUpload = queryOperation({
   ...ofPicture,
-  name: 'GetImageColorsByUpload',
   about:
     'Returns the dominant colours of an uploaded picture. GET with a body is accepted, but more proxies pass POST.',
   parameters: Type.Object({ image_content: picture, image_url: imageUrl }),
@@ -45,7 +42,6 @@ export const getImageColorsByUpload = queryOperation({
 });
 
 export const getPalette = queryOperation({
-  name: 'GetPalette',
   about:
     'Returns the most frequent colours of a set of reference pictures, with the number of pictures that have each.',
   parameters: Type.Object({

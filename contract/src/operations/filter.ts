@@ -4,7 +4,6 @@ import { imageUrl, pictureOr } from '../parameters/bytes.ts';
 import { numbersByName } from '../schema.ts';
 
 export const filter = queryOperation({
-  name: 'Filter',
   method: 'POST',
   about: 'Classifies a picture against the profiles of the application.',
   parameters: Type.Object({ query_image: pictureOr('image_content'), image_url: imageUrl }),

@@ -29,7 +29,6 @@ const idFor = (name: string) =>
   );
 
 export const fineComparison = queryOperation({
-  name: 'FineComparison',
   method: 'POST',
   about:
     'Aligns two pictures that match and shows where they differ. Other light, another size, recompression and parts that only one picture shows are no differences. In place of a file, the thumbnail of a reference picture can be compared, which is coarse.',

@@ -17,7 +17,6 @@ import { count, list, object, string } from '../schema.ts';
 const taskId = Type.Literal(0, { type: 'integer', description: 'always 0' });
 
 export const addImage = modifyOperation({
-  name: 'AddImage',
   method: 'POST',
   about:
     'Adds a reference picture, as a file or as a DNA, never both. Every search that begins after the answer finds the picture. With `compare` 1 the reasons name a reference picture that is nearly the same. On Brand monitoring a picture with transparent parts (PNG, WebP) is a drawing without a background; other types compose it on white.',
@@ -47,7 +46,6 @@ export const addImage = modifyOperation({
 });
 
 export const deleteImage = modifyOperation({
-  name: 'DeleteImage',
   about: 'Deletes a reference picture. No search that begins after the answer finds the picture.',
   parameters: Type.Object({ image_id: imageId, files }),
   answer: Type.Object({ task_id: taskId, files: changedFiles }),
@@ -59,7 +57,6 @@ export const deleteImage = modifyOperation({
 
 /** An addition to the interface. */
 export const setKeywords = modifyOperation({
-  name: 'SetKeywords',
   scope: 'add',
   method: 'POST',
   about:
@@ -72,7 +69,6 @@ export const setKeywords = modifyOperation({
 
 /** An addition to the interface. */
 export const setMetadata = modifyOperation({
-  name: 'SetMetadata',
   scope: 'add',
   method: 'POST',
   about:
@@ -84,7 +80,6 @@ export const setMetadata = modifyOperation({
 });
 
 export const getImageById = pictureOperation({
-  name: 'GetImageById',
   about: 'Returns the stored data of a reference picture except its DNA.',
   parameters: Type.Object({ image_id: imageId }),
   answer: Type.Object({ image: object('the picture; `null` on failure', image.properties) }),
@@ -93,7 +88,6 @@ export const getImageById = pictureOperation({
 
 /** An addition to the interface, for clients that read all pictures: browsing, export. */
 export const listImages = pictureOperation({
-  name: 'ListImages',
   about:
     'Lists the reference pictures, by default in the order of the bytes of image_id. With `keywords`, only those that have all of them. For a complete listing beside concurrent changes, pass the last id of each page as `after` of the next.',
   parameters: Type.Object({
@@ -115,7 +109,6 @@ export const listImages = pictureOperation({
 });
 
 export const getDnaById = modifyOperation({
-  name: 'GetDnaById',
   about: 'Returns the DNA of a reference picture as base64 text, which AddImage and SearchImageByDna accept.',
   parameters: Type.Object({ image_id: imageId }),
   answer: Type.Object({
@@ -129,7 +122,6 @@ export const getDnaById = modifyOperation({
 
 /** An addition to the interface, for clients without the engine that keep DNA instead of pictures. */
 export const getDnaByUpload = queryOperation({
-  name: 'GetDnaByUpload',
   method: 'POST',
   about: 'Returns the DNA of an uploaded picture as base64 text. Nothing is stored.',
   parameters: Type.Object({
@@ -148,7 +140,6 @@ export const getDnaByUpload = queryOperation({
 
 /** An addition to the interface. */
 export const getPdq = queryOperation({
-  name: 'GetPdq',
   method: 'POST',
   about:
     'Returns the hash PDQ of an uploaded picture, which other services exchange and compare. Nothing is stored. A distance of at most 31 bits means the same picture.',

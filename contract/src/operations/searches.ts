@@ -10,7 +10,6 @@ const byPicture = { answer: explained, onFailure: nothingFound } as const;
 
 export const searchImageByUpload = queryOperation({
   ...byPicture,
-  name: 'SearchImageByUpload',
   method: 'POST',
   about: 'Finds the reference pictures that match an uploaded picture, best first.',
   parameters: Type.Object({ image_content: picture, image_url: imageUrl, ...search }),
@@ -18,7 +17,6 @@ export const searchImageByUpload = queryOperation({
 
 export const searchImageByDna = queryOperation({
   ...byPicture,
-  name: 'SearchImageByDna',
   method: 'POST',
   about: 'Finds the reference pictures that match a DNA, as SearchImageByUpload does with the picture itself.',
   parameters: Type.Object({ dna, ...search }),
@@ -26,14 +24,12 @@ export const searchImageByDna = queryOperation({
 
 export const searchImageById = queryOperation({
   ...byPicture,
-  name: 'SearchImageById',
   about:
     'Finds the reference pictures that match one of them; the picture itself comes first. With `verdicts` 1, pictures that a review judged not to match it are left out.',
   parameters: Type.Object({ image_id: imageId, ...search }),
 });
 
 export const searchImageByKeywords = queryOperation({
-  name: 'SearchImageByKeywords',
   method: 'POST',
   about: 'Lists the reference pictures that have all the keywords, by image_id.',
   parameters: Type.Object({ keywords: someKeywords, ...page }),

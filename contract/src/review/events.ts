@@ -1,5 +1,5 @@
 import Type, { type Static } from '#typebox';
-import { reviewOperation } from '../operation.ts';
+import { reviewOperation, named } from '../operation.ts';
 import { origin } from '../origin.ts';
 import { flag, integer, integerOr } from '../parameters/integer.ts';
 import { optionals } from '../parameters/parameter.ts';
@@ -72,9 +72,8 @@ const reviewedEvent = Type.Object({
 export type ReviewedEvent = Static<typeof reviewedEvent>;
 
 /** In the order of the documents. */
-export const eventOperations = {
+export const eventOperations = named({
   listEvents: reviewOperation({
-    name: 'ListEvents',
     streams: true,
     about:
       'Lists events in their order. A program that sends the last id with each request misses none. The latest 100,000 are kept. With the header `Accept: text/event-stream` it answers with these and those to come as server-sent events; `Last-Event-ID` resumes them.',
@@ -87,7 +86,6 @@ export const eventOperations = {
   }),
 
   reviewEvents: reviewOperation({
-    name: 'ReviewEvents',
     about: 'Lists events for people: the latest first, each with its verdict.',
     parameters: Type.Object({
       ...optionals({
@@ -116,7 +114,6 @@ export const eventOperations = {
   }),
 
   markEventsRead: reviewOperation({
-    name: 'MarkEventsRead',
     method: 'POST',
     about: 'Marks an event as read, for all keys of the application.',
     parameters: Type.Object({
@@ -127,7 +124,6 @@ export const eventOperations = {
   }),
 
   judgeEvent: reviewOperation({
-    name: 'JudgeEvent',
     scope: 'add',
     method: 'POST',
     about:
@@ -138,4 +134,4 @@ export const eventOperations = {
     }),
     answer: Type.Object({ verdict: string('id of the verdict') }),
   }),
-};
+});

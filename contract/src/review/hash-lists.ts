@@ -1,5 +1,5 @@
 import Type, { type Static } from '#typebox';
-import { reviewOperation } from '../operation.ts';
+import { reviewOperation, named } from '../operation.ts';
 import { imageUrl, picture } from '../parameters/bytes.ts';
 import { imageId, imageIdFor, imageIdRule } from '../parameters/image-id.ts';
 import { integer } from '../parameters/integer.ts';
@@ -43,9 +43,8 @@ export type HashFormat = (typeof formats)[number];
 export type HashMatch = Static<typeof hashListOperations.searchHashes.answer>['matches'][number];
 
 /** In the order of the documents. */
-export const hashListOperations = {
+export const hashListOperations = named({
   importHashes: reviewOperation({
-    name: 'ImportHashes',
     scope: 'add',
     method: 'POST',
     about:
@@ -67,14 +66,12 @@ export const hashListOperations = {
   }),
 
   listHashLists: reviewOperation({
-    name: 'ListHashLists',
     about: 'Lists the lists of hashes, by name.',
     parameters: Type.Object({ ...page }),
     ...pageOf('hash_lists', hashList, 'number of lists'),
   }),
 
   exportHashes: reviewOperation({
-    name: 'ExportHashes',
     about:
       'Returns a page of a list of hashes, in the order of the import. `data` has the form of ThreatExchange, so that the answer can be imported. With `csv` and `text` all pages, one behind the other, are the list.',
     parameters: Type.Object({
@@ -102,7 +99,6 @@ export const hashListOperations = {
   }),
 
   searchHashes: reviewOperation({
-    name: 'SearchHashes',
     method: 'POST',
     changes: false,
     about:
@@ -135,11 +131,10 @@ export const hashListOperations = {
   }),
 
   deleteHashList: reviewOperation({
-    name: 'DeleteHashList',
     scope: 'add',
     method: 'POST',
     about: 'Deletes a list of hashes. Its events remain.',
     parameters: Type.Object({ list_id: listId }),
     answer: Type.Object({ nb_hash_lists: count('lists that are left') }),
   }),
-};
+});

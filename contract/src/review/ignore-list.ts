@@ -1,5 +1,5 @@
 import Type, { type Static } from '#typebox';
-import { reviewOperation } from '../operation.ts';
+import { reviewOperation, named } from '../operation.ts';
 import { dna, imageUrl, picture } from '../parameters/bytes.ts';
 import { imageId } from '../parameters/image-id.ts';
 import { flag } from '../parameters/integer.ts';
@@ -19,9 +19,8 @@ const ignoredPicture = object('a picture of the ignore list', {
 export type IgnoredPicture = Static<typeof ignoredPicture>;
 
 /** In the order of the documents. */
-export const ignoreListOperations = {
+export const ignoreListOperations = named({
   addIgnored: reviewOperation({
-    name: 'AddIgnored',
     scope: 'administer',
     method: 'POST',
     about:
@@ -36,7 +35,6 @@ export const ignoreListOperations = {
   }),
 
   listIgnored: reviewOperation({
-    name: 'ListIgnored',
     about: 'Lists the ignore list, by id.',
     parameters: Type.Object({
       thumbnails: flag('each picture has its thumbnail'),
@@ -47,11 +45,10 @@ export const ignoreListOperations = {
   }),
 
   deleteIgnored: reviewOperation({
-    name: 'DeleteIgnored',
     scope: 'administer',
     method: 'POST',
     about: 'Removes a picture from the ignore list.',
     parameters: Type.Object({ image_id: imageId }),
     answer: Type.Object({ nb_ignored: count('pictures that are left in the list') }),
   }),
-};
+});

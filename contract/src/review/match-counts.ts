@@ -1,5 +1,5 @@
 import Type, { type Static } from '#typebox';
-import { reviewOperation } from '../operation.ts';
+import { reviewOperation, named } from '../operation.ts';
 import { imageIds } from '../parameters/image-id.ts';
 import { optionals } from '../parameters/parameter.ts';
 import { choice } from '../parameters/text.ts';
@@ -21,9 +21,8 @@ const matchCount = Type.Object({
 export type MatchCount = Static<typeof matchCount>;
 
 /** In the order of the documents. */
-export const matchCountOperations = {
+export const matchCountOperations = named({
   listMatchCounts: reviewOperation({
-    name: 'ListMatchCounts',
     about:
       'Lists how often each reference picture was found, and when last. Counted are the pictures in the answers of SearchImageByUpload and SearchImageByDna. A kill may lose the counts of the last minute.',
     parameters: Type.Object({
@@ -35,4 +34,4 @@ export const matchCountOperations = {
     }),
     ...pageOf('images', matchCount, 'pictures that were found at least once'),
   }),
-};
+});

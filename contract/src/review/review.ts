@@ -1,6 +1,6 @@
 import Type, { type Static } from '#typebox';
 import { changedFiles, files } from '../files.ts';
-import { reviewOperation } from '../operation.ts';
+import { reviewOperation, named } from '../operation.ts';
 import { origin } from '../origin.ts';
 import { dna, imageUrl, picture } from '../parameters/bytes.ts';
 import { imageId } from '../parameters/image-id.ts';
@@ -91,9 +91,8 @@ const groups = text('ids of groups, separated by `;`', { example: '0123456789abc
 const ids = text('ids of verdicts, separated by `;`', { example: '00000001', maxLength: 20_000 });
 
 /** In the order of the documents. */
-export const groupOperations = {
+export const groupOperations = named({
   startReview: reviewOperation({
-    name: 'StartReview',
     method: 'POST',
     about:
       'Compares the pictures that are new since the last comparison with all others, in the background. The comparison continues after a restart of the service.',
@@ -102,7 +101,6 @@ export const groupOperations = {
   }),
 
   stopReview: reviewOperation({
-    name: 'StopReview',
     method: 'POST',
     about: 'Stops the comparison; StartReview continues it.',
     parameters: Type.Object({}),
@@ -110,14 +108,12 @@ export const groupOperations = {
   }),
 
   getReview: reviewOperation({
-    name: 'GetReview',
     about: 'Reports the progress of the review.',
     parameters: Type.Object({}),
     answer: Type.Object({ review: progress }),
   }),
 
   listGroups: reviewOperation({
-    name: 'ListGroups',
     about:
       'Lists groups of pictures to be judged: duplicates (Clone or Match), similar pairs, or matches that were marked as wrong. The order is that of the ids of their first pictures.',
     parameters: Type.Object({
@@ -137,7 +133,6 @@ export const groupOperations = {
   }),
 
   judge: reviewOperation({
-    name: 'Judge',
     scope: 'add',
     method: 'POST',
     about:
@@ -156,7 +151,6 @@ export const groupOperations = {
   }),
 
   undoVerdict: reviewOperation({
-    name: 'UndoVerdict',
     scope: 'add',
     method: 'POST',
     about: 'Takes verdicts back, adds the pictures again that they removed, and moves their files back from the trash.',
@@ -165,7 +159,6 @@ export const groupOperations = {
   }),
 
   listVerdicts: reviewOperation({
-    name: 'ListVerdicts',
     about: 'Lists the verdicts, the latest first.',
     parameters: Type.Object({
       verdict: optional(choice(verdicts, 'only these')),
@@ -177,7 +170,6 @@ export const groupOperations = {
   }),
 
   importVerdicts: reviewOperation({
-    name: 'ImportVerdicts',
     scope: 'add',
     method: 'POST',
     about:
@@ -192,7 +184,6 @@ export const groupOperations = {
   }),
 
   markWrong: reviewOperation({
-    name: 'MarkWrong',
     scope: 'add',
     method: 'POST',
     about:
@@ -206,4 +197,4 @@ export const groupOperations = {
     }),
     answer: Type.Object({ group: string('id of the group') }),
   }),
-};
+});

@@ -1,5 +1,5 @@
 import Type, { type Static } from '#typebox';
-import { reviewOperation } from '../operation.ts';
+import { reviewOperation, named } from '../operation.ts';
 import { dna, imageUrl, picture } from '../parameters/bytes.ts';
 import { imageIdFor, imageIdRule } from '../parameters/image-id.ts';
 import { flag, integerOr } from '../parameters/integer.ts';
@@ -38,9 +38,8 @@ const savedSearch = object('a saved search', {
 export type ShownSearch = Static<typeof savedSearch>;
 
 /** In the order of the documents. */
-export const savedSearchOperations = {
+export const savedSearchOperations = named({
   saveSearch: reviewOperation({
-    name: 'SaveSearch',
     scope: 'add',
     method: 'POST',
     about:
@@ -79,18 +78,16 @@ export const savedSearchOperations = {
   }),
 
   listSavedSearches: reviewOperation({
-    name: 'ListSavedSearches',
     about: 'Lists the saved searches, by name.',
     parameters: Type.Object({ thumbnails: flag('each search has its thumbnail'), ...page }),
     ...pageOf('saved_searches', savedSearch, 'number of saved searches'),
   }),
 
   deleteSavedSearch: reviewOperation({
-    name: 'DeleteSavedSearch',
     scope: 'add',
     method: 'POST',
     about: 'Deletes a saved search. Its events remain.',
     parameters: Type.Object({ search_id: searchId }),
     answer: Type.Object({ nb_saved_searches: count('saved searches that are left') }),
   }),
-};
+});

@@ -1,5 +1,5 @@
 import Type, { type Static } from '#typebox';
-import { reviewOperation } from '../operation.ts';
+import { reviewOperation, named } from '../operation.ts';
 import { imageIdFor, imageIdRule } from '../parameters/image-id.ts';
 import { integerOr } from '../parameters/integer.ts';
 import { optional } from '../parameters/parameter.ts';
@@ -27,10 +27,9 @@ export type ShownWebhook = Static<typeof webhook>;
 const secret = string('signs what is sent, as Standard Webhooks says; begins with `whsec_`');
 
 /** In the order of the documents. */
-export const webhookOperations = {
+export const webhookOperations = named({
   addWebhook: reviewOperation({
     ...administering,
-    name: 'AddWebhook',
     about:
       'Sends each event from now on to an address, as Standard Webhooks says. The setting `fetch_hosts` has to allow the address. Changes the address of a webhook of the same name. At most 100.',
     parameters: Type.Object({
@@ -47,7 +46,6 @@ export const webhookOperations = {
   }),
 
   listWebhooks: reviewOperation({
-    name: 'ListWebhooks',
     scope: 'administer',
     about: 'Lists the webhooks, by name.',
     parameters: Type.Object(page),
@@ -56,7 +54,6 @@ export const webhookOperations = {
 
   rotateWebhookSecret: reviewOperation({
     ...administering,
-    name: 'RotateWebhookSecret',
     about: 'Gives a webhook a new secret. For 24 hours the previous one signs, too.',
     parameters: Type.Object({ webhook_id: webhookId }),
     answer: Type.Object({ webhook, secret }),
@@ -64,7 +61,6 @@ export const webhookOperations = {
 
   resumeWebhook: reviewOperation({
     ...administering,
-    name: 'ResumeWebhook',
     about: 'Sends at once what a failing or dead webhook has not received, and then tries for three days again.',
     parameters: Type.Object({ webhook_id: webhookId }),
     answer: Type.Object({ webhook }),
@@ -72,9 +68,8 @@ export const webhookOperations = {
 
   deleteWebhook: reviewOperation({
     ...administering,
-    name: 'DeleteWebhook',
     about: 'Deletes a webhook.',
     parameters: Type.Object({ webhook_id: webhookId }),
     answer: Type.Object({ nb_webhooks: count('webhooks that are left') }),
   }),
-};
+});

@@ -51,7 +51,7 @@ export function grouped(fill: Fill): Grouping {
   const groups = new Int16Array(RGB_CELLS).fill(-1);
   const chosen: { lab: Lab; rgb: number }[] = [];
   for (const { cell, rgb } of filled(fill)) {
-    const lab = labOf(rgb);
+    const lab = oklab(rgb >> 16, (rgb >> 8) & 255, rgb & 255);
     let [best, nearest] = [-1, SAME_COLOR_DISTANCE];
     chosen.forEach((other, k) => {
       const d = distance(lab, other.lab);
@@ -105,8 +105,4 @@ function filled(fill: Fill): { cell: number; rgb: number }[] {
 
 function cellOf(code: number): number {
   return ((code >>> 20) & 0xf00) | ((code >>> 16) & 0xf0) | ((code >>> 12) & 0xf);
-}
-
-function labOf(rgb: number): Lab {
-  return oklab(rgb >> 16, (rgb >> 8) & 255, rgb & 255);
 }

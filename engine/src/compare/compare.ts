@@ -78,7 +78,8 @@ function compared(reference: Picture, query: Picture, overlay: Homography, space
       [left, bottom],
     ];
     const there = corners.map(([x, y]): Point => project(onto, x, y));
-    return { reference: boxAround(corners, grid), query: boxAround(there, query), strength: rounded(strength / 255) };
+    const rounded = Math.round(1e4 * (strength / 255)) / 1e4;
+    return { reference: boxAround(corners, grid), query: boxAround(there, query), strength: rounded };
   };
   const mass = found.regions.reduce((sum, { area, strength }) => sum + area * strength, 0);
   const score = Math.round((1e6 * mass) / (255 * Math.max(1, grid.covered))) / 1e6;
@@ -215,8 +216,4 @@ function fitting(query: Picture, grid: Size, onGrid: Homography): Size {
 function scaling(from: Size, to: Size, back = false): Homography {
   const [x, y] = [from.width / to.width, from.height / to.height];
   return back ? [1 / x, 0, 0, 0, 1 / y, 0, 0, 0, 1] : [x, 0, 0, 0, y, 0, 0, 0, 1];
-}
-
-function rounded(value: number): number {
-  return Math.round(1e4 * value) / 1e4;
 }

@@ -3,7 +3,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { ConnectionError, errorCodes, SosiaError } from '@sosia/client';
-import type { Added, Grade, NewImage, Sosia } from '@sosia/client';
+import type { Added, NewImage, Sosia } from '@sosia/client';
 import type { ConnectionOptions } from '../../connection/connection.ts';
 import { Journal } from '../../journal.ts';
 import { LEADS_OUT } from '../../sources/folder.ts';
@@ -116,9 +116,10 @@ export class ImportRun {
       this.#failures.push(failure);
       this.#list(failure);
     } else this.#journal.add(item.id);
-    if (grade && isWeak(grade)) {
+    if ((grade?.grade ?? Infinity) <= WEAK) {
       this.#count.weak++;
-      this.#list(weaknessOf(item, grade));
+      const why = `hard to match: ${grade!.reasons.join(', ')}`;
+      this.#list({ path: item.path ?? item.id, image_id: item.id, grade: grade!.grade, why, fault: false });
     }
   }
 
@@ -172,14 +173,6 @@ function failureOf({ id, path }: FileToSend, error: unknown): Passed {
 
 /** Grades up to here mean that a picture is found only if much of it shows. */
 const WEAK = 1;
-
-function isWeak({ grade }: Grade): boolean {
-  return grade !== null && grade <= WEAK;
-}
-
-function weaknessOf({ id, path }: FileToSend, { grade, reasons }: Grade): Passed {
-  return { path: path ?? id, image_id: id, grade, why: `hard to match: ${reasons.join(', ')}`, fault: false };
-}
 
 /** Becomes true at the first interrupt of the terminal; the second one ends the process. */
 function stopSign(): () => boolean {

@@ -32,7 +32,9 @@ export function keyCommand(): Command {
       .addCommand(createCommand())
       .addCommand(setCommand())
       .addCommand(rotateCommand())
-      .addCommand(revokeCommand()),
+      .addCommand(
+        about('revoke', 'End a key at once.', ['application', 'key'], 'sosia key revoke posters kiosk', revoked),
+      ),
     {
       examples: [
         'sosia key create posters --name kiosk --scopes search',
@@ -50,7 +52,7 @@ export function adminCommand(): Command {
     "Make an administrator's key and print it.",
     [],
     'sosia admin key --name anna',
-    async (keys, { name = nameNow(), json }) => {
+    async (keys, { name = new Date().toISOString().slice(0, 19), json }) => {
       const { secret } = await keys.create({ name });
       printSecret(secret, name, json);
       return { what: 'CreateKey', detail: `name=${name}` };
@@ -147,10 +149,6 @@ function rotateCommand(): Command {
   return command.option('--grace <SECONDS>', grace, whole(0, 31_536_000));
 }
 
-function revokeCommand(): Command {
-  return about('revoke', 'End a key at once.', ['application', 'key'], 'sosia key revoke posters kiosk', revoked);
-}
-
 async function revoked(keys: Keys, _options: Options, selector?: string): Promise<Change> {
   const { name } = await keys.revoke(selector!);
   logLine(`revoked ${name}`);
@@ -217,10 +215,6 @@ function scopesOf(list: string): string[] {
   const unknown = given.find((each) => !scopes.some((scope) => scope === each));
   if (unknown !== undefined) throw new Error(`expected scopes of ${scopes.join(', ')}, got ${unknown}`);
   return given;
-}
-
-function nameNow(): string {
-  return new Date().toISOString().slice(0, 19);
 }
 
 function printSecret(secret: string, name: string, json = false): void {

@@ -30,8 +30,12 @@ export function importCommand(): Command {
     )
     .action((file: string, options: ImportOptions) =>
       withStore(command, existing, async (store) => {
-        if (isOnnxName(file)) return addNetwork(store, describedNetwork(file, options));
-        if (options.name ?? options.description) throw new Error(`--name and --description are for .onnx files`);
+        const { name, description } = options;
+        if (isOnnxName(file)) {
+          const network = readOnnx(file, description === undefined ? {} : { description });
+          return addNetwork(store, { name: name ?? basename(file).replace(/\.onnx$/i, ''), ...network });
+        }
+        if (name ?? description) throw new Error(`--name and --description are for .onnx files`);
         if (file === 'nsfwjs' && !existsSync(file)) throw new Error(NSFWJS);
         const block = exportedBytes(file);
         if (isNetwork(block)) return addNetwork(store, openNetwork(block));
@@ -54,11 +58,6 @@ export function networkInWords({ name, spec, model }: Network): string {
     `${name}: a network, ${megabytes} MB${size}, without a report\n` +
     `fits where ${positive.join(' or ')} of ${labels.join(', ')} has a probability over ${threshold}\n`
   );
-}
-
-function describedNetwork(file: string, { name, description }: ImportOptions): Network {
-  const network = readOnnx(file, description === undefined ? {} : { description });
-  return { name: name ?? basename(file).replace(/\.onnx$/i, ''), ...network };
 }
 
 /** Runs the network once before it is added with the size that it takes. */

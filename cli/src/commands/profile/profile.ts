@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { shippedProfiles, writeNetwork, writeProfile, type Network } from '@sosia/engine';
+import { shippedProfiles, writeNetwork, writeProfile } from '@sosia/engine';
 import { embeddingName } from '@sosia/server/store/embedding-network';
 import type { ProfileRecord, SharedStore } from '@sosia/server';
 import { Command } from 'commander';
@@ -39,14 +39,16 @@ async function list(store: SharedStore): Promise<void> {
   const shipped = shippedProfiles().map(({ name }) => [name, 'shipped', '']);
   const own = (await store.profiles.list()).map(({ profile, report }) => [
     profile.name,
-    'model' in profile ? originOf(profile) : report ? 'trained' : 'imported',
+    'model' in profile
+      ? profile.spec.output === 'embedding'
+        ? 'embedding'
+        : 'network'
+      : report
+        ? 'trained'
+        : 'imported',
     report ? report.balancedAccuracy.toFixed(3) : '',
   ]);
   printLine(aligned([['name', 'origin', 'balanced accuracy'], ...shipped, ...own]).trimEnd());
-}
-
-function originOf({ spec }: Network): string {
-  return spec.output === 'embedding' ? 'embedding' : 'network';
 }
 
 async function show(store: SharedStore, name: string, _: string, { mistakes }: { mistakes?: string }): Promise<void> {

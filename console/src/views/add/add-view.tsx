@@ -70,10 +70,8 @@ export function AddView() {
     >
       {items.length === 0 ? (
         <Empty title="No files yet">
-          <p>
-            The id of a picture is the path of its file below the dropped folder. A picture with an id that exists is
-            left as it is.
-          </p>
+          The id of a picture is the path of its file below the dropped folder. A picture with an id that exists is left
+          as it is.
         </Empty>
       ) : (
         <Files items={items} />

@@ -32,7 +32,7 @@ export function ApplicationsTab() {
       {made && <Secret {...made} onClose={() => setMade(undefined)} />}
       {value?.applications.length === 0 && (
         <Empty title="No applications yet">
-          <p>An application holds pictures of one kind, to be searched in one way. Make the first one above.</p>
+          An application holds pictures of one kind, to be searched in one way. Make the first one above.
         </Empty>
       )}
       <ul class="tiles wide" aria-label="Applications">

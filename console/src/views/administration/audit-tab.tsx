@@ -31,30 +31,28 @@ export function AuditTab({ chosen }: { chosen: string }) {
       </div>
       <Failed error={error} />
       {value?.entries.length === 0 && <p class="soft">No changes yet.</p>}
-      {value && value.entries.length > 0 && (
-        <Table
-          label="Changes"
-          stacks
-          rows={value.entries}
-          columns={[
-            ['When', ({ at }) => <time dateTime={at}>{dateOf(at, 'medium')}</time>],
-            ['By', byOf],
-            ['Key', ({ key }) => <code>{key}</code>],
-            ['Name', ({ who }) => <strong>{who}</strong>],
-            [
-              'What',
-              ({ what, code }) => (
-                <>
-                  {what}
-                  {code !== 0 && <span class="verdict rejected">refused, {code}</span>}
-                </>
-              ),
-            ],
-            ['Application', ({ application }) => application],
-            ['Details', ({ detail }) => detail, 'wide'],
-          ]}
-        />
-      )}
+      <Table
+        label="Changes"
+        stacks
+        rows={value?.entries}
+        columns={[
+          ['When', ({ at }) => <time dateTime={at}>{dateOf(at, 'medium')}</time>],
+          ['By', byOf],
+          ['Key', ({ key }) => <code>{key}</code>],
+          ['Name', ({ who }) => <strong>{who}</strong>],
+          [
+            'What',
+            ({ what, code }) => (
+              <>
+                {what}
+                {code !== 0 && <span class="verdict rejected">refused, {code}</span>}
+              </>
+            ),
+          ],
+          ['Application', ({ application }) => application],
+          ['Details', ({ detail }) => detail, 'wide'],
+        ]}
+      />
       {value?.entries.length === most && most < 1000 && (
         <p class="more">
           <Button text="Show more" onClick={() => setMost(Math.min(1000, most + PAGE))} />

@@ -39,23 +39,17 @@ export function ProfilesTab() {
     <>
       {administrator && <NewProfile profiles={value?.profiles ?? []} onChanged={again} />}
       <Failed error={error} />
-      {value && (
-        <section class="surface">
-          <Table
-            label="Profiles"
-            rows={value.profiles}
-            columns={[
-              ['Name', ({ name }) => <strong>{name}</strong>],
-              ['From', ({ origin }) => origins[origin]],
-              [
-                'Balanced accuracy',
-                ({ balanced_accuracy: share }) => share !== null && `${(100 * share).toFixed(1)} %`,
-              ],
-              ['Changes', buttonsOf],
-            ]}
-          />
-        </section>
-      )}
+      <Table
+        surface
+        label="Profiles"
+        rows={value?.profiles}
+        columns={[
+          ['Name', ({ name }) => <strong>{name}</strong>],
+          ['From', ({ origin }) => origins[origin]],
+          ['Balanced accuracy', ({ balanced_accuracy: share }) => share !== null && `${(100 * share).toFixed(1)} %`],
+          ['Changes', buttonsOf],
+        ]}
+      />
       {opened && <ProfileDialog name={opened} onClose={() => setOpened('')} />}
     </>
   );

@@ -33,31 +33,26 @@ export function SourcesTab({ chosen }: { chosen: string | undefined }) {
       <Failed error={error} />
       {value?.sources.length === 0 && (
         <Empty title="No sources">
-          <p>
-            {administrator && !number
-              ? 'Choose an application to add one.'
-              : 'A source keeps an application as a folder, a bucket or the web is.'}
-          </p>
+          {administrator && !number
+            ? 'Choose an application to add one.'
+            : 'A source keeps an application as a folder, a bucket or the web is.'}
         </Empty>
       )}
-      {value && value.sources.length > 0 && (
-        <section class="surface">
-          <Table
-            label="Sources"
-            stacks
-            rows={value.sources}
-            columns={[
-              ['Name', ({ name }) => <strong>{name}</strong>],
-              ['Application', ({ application }) => application, 'named'],
-              ['Place', ({ place }) => <code>{place}</code>, 'wide'],
-              ['State', (source) => <span role="status">{stateOf(source)}</span>, 'named'],
-              ['Pictures', ({ pictures }) => whole(pictures), 'named'],
-              ['Failed', ({ failed }) => whole(failed), 'named'],
-              ['Changes', (source) => <Changes source={source} disabled={busy} act={act} onOpen={setOpened} />],
-            ]}
-          />
-        </section>
-      )}
+      <Table
+        surface
+        label="Sources"
+        stacks
+        rows={value?.sources}
+        columns={[
+          ['Name', ({ name }) => <strong>{name}</strong>],
+          ['Application', ({ application }) => application, 'named'],
+          ['Place', ({ place }) => <code>{place}</code>, 'wide'],
+          ['State', (source) => <span role="status">{stateOf(source)}</span>, 'named'],
+          ['Pictures', ({ pictures }) => whole(pictures), 'named'],
+          ['Failed', ({ failed }) => whole(failed), 'named'],
+          ['Changes', (source) => <Changes source={source} disabled={busy} act={act} onOpen={setOpened} />],
+        ]}
+      />
       {opened && (
         <SourceDialog
           source={opened}
@@ -152,16 +147,14 @@ function SourceDialog({ source, onClose }: { source: ShownSource; onClose: () =>
       </div>
       {preview && <p role="status">{textOf(preview)}</p>}
       {value && failures.length === 0 && <p class="soft">All pictures could be read.</p>}
-      {failures.length > 0 && (
-        <Table
-          label="Pictures that could not be read"
-          rows={failures}
-          columns={[
-            ['Picture', ({ key }) => <code>{key}</code>],
-            ['Why', ({ message }) => message, 'wide'],
-          ]}
-        />
-      )}
+      <Table
+        label="Pictures that could not be read"
+        rows={failures}
+        columns={[
+          ['Picture', ({ key }) => <code>{key}</code>],
+          ['Why', ({ message }) => message, 'wide'],
+        ]}
+      />
     </Dialog>
   );
 }

@@ -41,7 +41,7 @@ export function ClassifyView({ route: { values } }: { route: Route }) {
       ) : (
         !error && (
           <Empty title={busy ? 'Scoring …' : 'Which profiles fit?'}>
-            {!busy && <p>Give a picture: each profile of the application scores it, above zero where it fits.</p>}
+            {!busy && 'Give a picture: each profile of the application scores it, above zero where it fits.'}
           </Empty>
         )
       )}

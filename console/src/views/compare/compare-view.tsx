@@ -81,9 +81,8 @@ export function CompareView({ route: { values } }: { route: Route }) {
       <Failed error={error} />
       {!value && !error && (
         <Empty title={busy ? 'Comparing …' : 'Two pictures of the same thing'}>
-          {!busy && (
-            <p>Give both. What differs is outlined. Other light, another size and recompression are no differences.</p>
-          )}
+          {!busy &&
+            'Give both. What differs is outlined. Other light, another size and recompression are no differences.'}
         </Empty>
       )}
       {value && request && <Outcome {...value} />}

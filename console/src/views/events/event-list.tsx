@@ -128,11 +128,9 @@ function None({ filtered, saved }: { filtered: boolean; saved: number | undefine
   if (filtered) return <Empty title="No such events" />;
   return (
     <Empty title="No events yet">
-      <p>
-        {saved
-          ? 'Each picture that is added from now on and that a saved search finds is an event.'
-          : 'Save a search: each picture that is added from then on and that it finds is an event.'}
-      </p>
+      {saved
+        ? 'Each picture that is added from now on and that a saved search finds is an event.'
+        : 'Save a search: each picture that is added from then on and that it finds is an event.'}
     </Empty>
   );
 }

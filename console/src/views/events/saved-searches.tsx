@@ -32,7 +32,7 @@ export function SavedSearches() {
       <Failed error={error} />
       {value?.nb_results_found === 0 && (
         <Empty title="Nothing is searched for">
-          <p>Each picture that is added after a search was saved and that it finds is an event.</p>
+          Each picture that is added after a search was saved and that it finds is an event.
         </Empty>
       )}
       <SavedPictures

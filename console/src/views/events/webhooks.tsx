@@ -39,27 +39,22 @@ export function Webhooks() {
       <Failed error={error} />
       {value?.webhooks.length === 0 && (
         <Empty title="No webhooks">
-          <p>
-            <code>sosia webhook add</code> names an address that events are sent to.
-          </p>
+          <code>sosia webhook add</code> names an address that events are sent to.
         </Empty>
       )}
-      {value && value.webhooks.length > 0 && (
-        <section class="surface">
-          <Table
-            label="Webhooks"
-            stacks
-            rows={value.webhooks}
-            columns={[
-              ['Name', ({ id }) => <strong>{id}</strong>],
-              ['Address', ({ url }) => <code>{url}</code>],
-              ['State', (webhook) => <span role="status">{stateOf(webhook)}</span>, 'wide'],
-              ['Waiting', ({ waiting }) => whole(waiting), 'named'],
-              ['Changes', buttonsOf],
-            ]}
-          />
-        </section>
-      )}
+      <Table
+        surface
+        label="Webhooks"
+        stacks
+        rows={value?.webhooks}
+        columns={[
+          ['Name', ({ id }) => <strong>{id}</strong>],
+          ['Address', ({ url }) => <code>{url}</code>],
+          ['State', (webhook) => <span role="status">{stateOf(webhook)}</span>, 'wide'],
+          ['Waiting', ({ waiting }) => whole(waiting), 'named'],
+          ['Changes', buttonsOf],
+        ]}
+      />
     </>
   );
 }

@@ -84,9 +84,9 @@ export function PicturesView({ route: { values } }: { route: Route }) {
       {list.count === 0 && (
         <Empty title={narrowed ? 'No picture has all of these' : 'No pictures yet'}>
           {!narrowed && adds && (
-            <p>
+            <>
               <a href={linkTo('add')}>Add some</a>, or import a folder with <code>sosia import</code>.
-            </p>
+            </>
           )}
         </Empty>
       )}

@@ -60,9 +60,7 @@ export function Results({ found, request, query, itself, scored, open, onOpen, o
         </p>
       )}
       {total === 0 && (
-        <Empty title="No picture matches">
-          <p>Fewer keywords, or another part of the picture, may find more.</p>
-        </Empty>
+        <Empty title="No picture matches">Fewer keywords, or another part of the picture, may find more.</Empty>
       )}
       <VirtualGrid
         label="Results, best first"

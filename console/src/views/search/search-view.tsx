@@ -87,7 +87,7 @@ export function SearchView({ route }: { route: Route }) {
       )}
       {!shown && !answer.error && !stored.error && (
         <Empty title={answer.busy ? 'Searching …' : 'What are you looking for?'}>
-          {!answer.busy && <p>{hints[way]}</p>}
+          {!answer.busy && hints[way]}
           {!answer.busy && way === 'picture' && <SampleQueries onFile={(chosen) => take(chosen)} />}
         </Empty>
       )}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { ask, type CallError, type Request } from '../../api/call.ts';
-import { useAnswer } from '../../parts/answer.ts';
+import { ask, type Request } from '../../api/call.ts';
+import { useAction, useAnswer } from '../../parts/answer.ts';
 import { CurlLine } from '../../parts/curl-line.tsx';
 import { time } from '../../parts/figures.ts';
 import { Failed } from '../../parts/notice.tsx';
@@ -59,32 +59,24 @@ export function TryView({ route: { values } }: { route: Route }) {
   );
 }
 
-interface Outcome {
-  readonly answer?: string;
-  readonly error?: CallError;
-  readonly ms: number;
-}
-
 function Trial({ operation: { family, name, about, fields } }: { operation: Described }) {
   const [values, setValues] = useState<Request['values']>({});
-  const [busy, setBusy] = useState(false);
-  const [outcome, setOutcome] = useState<Outcome>();
+  const [answer, setAnswer] = useState<{ readonly text: string; readonly ms: number }>();
+  const { busy, error, run } = useAction();
   const request = { family, operation: name, values } as Request;
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    setBusy(true);
+  const send = async (): Promise<void> => {
+    setAnswer(undefined);
     const begin = performance.now();
-    const ended = (result: Omit<Outcome, 'ms'>): void => setOutcome({ ...result, ms: performance.now() - begin });
-    try {
-      ended({ answer: shown(await ask(request as Request<'review', 'GetReview'>)) });
-    } catch (cause) {
-      ended({ error: cause as CallError });
-    }
-    setBusy(false);
+    const text = shown(await ask(request as Request<'review', 'GetReview'>));
+    setAnswer({ text, ms: performance.now() - begin });
+  };
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    void run(send);
   };
   return (
     <>
-      <form class="surface stack try" aria-label={name} onSubmit={(event) => void submit(event)}>
+      <form class="surface stack try" aria-label={name} onSubmit={submit}>
         <h2>{name}</h2>
         {about.split('\n\n').map((text) => (
           <p key={text} class="soft">
@@ -108,17 +100,19 @@ function Trial({ operation: { family, name, about, fields } }: { operation: Desc
         </div>
         <CurlLine request={request} />
       </form>
-      {outcome && (
+      {(answer ?? error) && (
         <section class="surface" aria-label="Answer">
           <h2>Answer</h2>
-          <p class="soft" role="status">
-            after {time(outcome.ms)}
-          </p>
-          <Failed error={outcome.error} />
-          {outcome.answer !== undefined && (
-            <pre class="answer" tabIndex={0}>
-              {outcome.answer}
-            </pre>
+          <Failed error={error} />
+          {answer && (
+            <>
+              <p class="soft" role="status">
+                after {time(answer.ms)}
+              </p>
+              <pre class="answer" tabIndex={0}>
+                {answer.text}
+              </pre>
+            </>
           )}
         </section>
       )}

@@ -249,7 +249,7 @@ function sameWhole(
 
 /** A map into a query or into its mirror image, as one into the query. */
 function inQuery(map: Homography, mirrored: boolean, width: number): Homography {
-  return mirrored ? compose(flip(width), map) : map;
+  return mirrored ? compose([-1, 0, width, 0, 1, 0, 0, 0, 1], map) : map;
 }
 
 function placed({ pairs, alignment }: Aligned, mirrored: boolean, width: number): Placement {
@@ -263,10 +263,6 @@ function placed({ pairs, alignment }: Aligned, mirrored: boolean, width: number)
     };
   });
   return { ...alignment, homography, mirrored, agreements };
-}
-
-function flip(width: number): Homography {
-  return [-1, 0, width, 0, 1, 0, 0, 0, 1];
 }
 
 /** The placement of an exact copy. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { after, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { encode } from 'cborg';
 import { errors } from '../errors.ts';
 import { Metrics } from '../metrics/metrics.ts';
@@ -31,7 +32,7 @@ async function connected(answer: Answer, hosts = 1) {
       server.close();
     });
   });
-  return { connection, attempts: () => attempts };
+  return { connection, servers, attempts: () => attempts };
 }
 
 const json = (response: ServerResponse, status: number, body: object): void => {
@@ -217,4 +218,18 @@ test('each request is counted once, by its outcome, and its seconds', async () =
   assert.deepEqual(Object.fromEntries(counts.map(([, outcome, count]) => [outcome, Number(count)])), {
     ...{ answered: 2, refused: 1, unreachable: 1, unknown: 0 },
   });
+});
+
+test('a connection keeps its socket for the next request, and none when it is closed', async () => {
+  const { connection, servers } = await connected((_, response) => json(response, 200, {}));
+  const sockets: Socket[] = [];
+  servers[0]!.on('connection', (socket) => sockets.push(socket));
+  for (let i = 0; i < 3; i++) await connection.send(read);
+  assert.deepEqual(
+    sockets.map(({ destroyed }) => destroyed),
+    [false],
+  );
+  const closed = once(sockets[0]!, 'close').then(() => 'closed');
+  connection.close();
+  assert.equal(await Promise.race([closed, pause(5000, 'open')]), 'closed');
 });

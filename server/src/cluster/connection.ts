@@ -154,8 +154,7 @@ export class Connection {
   }
 
   close(): void {
-    this.#agents.http.destroy();
-    this.#agents.https.destroy();
+    for (const agent of Object.values(this.#agents)) agent.destroy();
   }
 
   /** Reads passwords and certificates again, and says whether others are there by now than those of an attempt. */
@@ -190,7 +189,7 @@ export class Connection {
     const request = (secure ? secureRequest : plainRequest)(new URL(path, host), {
       method,
       agent: secure ? this.#agents.https : this.#agents.http,
-      ...(secure && { ca, cert, key }),
+      ...{ ca, cert, key }, // nothing where it is not secure
       signal: AbortSignal.timeout(timeout),
       headers: {
         ...(content && { 'content-type': type, 'content-length': content.length }),

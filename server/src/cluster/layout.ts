@@ -37,8 +37,8 @@ const layoutOf = (
   { shards, replicas }: Spread,
   properties: object,
   alias?: string,
-): { settings: object; mappings: object } => ({
-  ...(alias !== undefined && { aliases: { [alias]: {} } }),
+): { aliases?: object | undefined; settings: object; mappings: object } => ({
+  aliases: alias === undefined ? undefined : { [alias]: {} },
   settings: {
     number_of_shards: shards,
     number_of_replicas: replicas,

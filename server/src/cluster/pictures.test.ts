@@ -5,12 +5,13 @@ import type { Call, Connection } from './connection.ts';
 import { documentOf } from './document.ts';
 import type { Matchers } from './matchers.ts';
 import { keyOf, Pictures } from './pictures.ts';
+import { requireMarked } from './replies.test.kit.ts';
 import { COPY_SCORE } from './search-query.ts';
 
 /** The pictures of the application 7, whose requests get this answer. */
 function opened(body: object, status = 200) {
   const calls: Call[] = [];
-  const send = async (call: Call) => (calls.push(call), { status, repeated: false, body });
+  const send = async (call: Call) => (requireMarked(call), calls.push(call), { status, repeated: false, body });
   const connection = { address: clusterAddress('http://127.0.0.1:1'), send } as unknown as Connection;
   return { pictures: new Pictures(connection, 7), calls };
 }

@@ -100,7 +100,7 @@ export class Pictures {
 
   /** Documents with those fields that the query names. @param shard  the only one that is searched */
   async documents(body: object, shard?: string): Promise<readonly Document[]> {
-    return (await this.#answer(body, { ...(shard !== undefined && { shard }) })).hits.hits;
+    return (await this.#answer(body, { shard })).hits.hits;
   }
 
   /** False while the index refuses changes, as it does where a disk is full. */
@@ -141,7 +141,10 @@ export class Pictures {
   }
 
   /** A search in which a shard fails is no answer. The node that has the request reads its own copies, and waits for no other one. */
-  async #answer(body: object, { shard, binary = false }: { shard?: string; binary?: boolean } = {}): Promise<Body> {
+  async #answer(
+    body: object,
+    { shard, binary = false }: { shard?: string | undefined; binary?: boolean } = {},
+  ): Promise<Body> {
     const preference = shard === undefined ? '_local' : `_shards:${shard}|_local`;
     const path = `_search?allow_partial_search_results=false&preference=${preference}`;
     const answer = (await this.send({ method: 'POST', path, body, binary })).body;

@@ -175,9 +175,8 @@ export class ClusterRecords implements SharedRecords {
   async #all(filter: readonly object[], sort: readonly object[], must_not: readonly object[] = []) {
     const found: Document[] = [];
     for (;;) {
-      const search_after = found.at(-1)?.sort;
       const body = { size: PAGE, seq_no_primary_term: true, sort, query: { bool: { filter, must_not } } };
-      const page = await this.#search({ ...body, track_total_hits: false, ...(search_after && { search_after }) });
+      const page = await this.#search({ ...body, track_total_hits: false, search_after: found.at(-1)?.sort });
       found.push(...page);
       if (page.length < PAGE) return found;
     }

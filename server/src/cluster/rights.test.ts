@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ClusterAddress, clusterAddress } from './address.ts';
 import type { Call, Connection } from './connection.ts';
-import { replyTo } from './replies.test.kit.ts';
+import { unmarkedReply } from './replies.test.kit.ts';
 import { missingRights, withoutRights } from './rights.ts';
 
 /** A cluster that answers by path, and what it was sent; the name of the index that is not there is `none`. */
@@ -14,7 +14,7 @@ function cluster(
   const send = async (call: Call) => {
     const path = call.path.replaceAll(/sosia-rights-[0-9a-f-]{36}/g, 'none');
     calls.push({ ...call, path });
-    return replyTo(call, answer(path));
+    return unmarkedReply(call, answer(path));
   };
   return { connection: { address, send } as unknown as Connection, calls };
 }

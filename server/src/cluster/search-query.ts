@@ -67,7 +67,7 @@ export function copiesQuery(digest: string, restriction: Restriction, most: numb
     ...IDS,
     size: most,
     sort: [{ id: 'asc' }],
-    ...(after !== undefined && { search_after: [after] }),
+    search_after: after === undefined ? undefined : [after],
     query: { bool: { filter: [{ term: { digest } }, ...filtersOf(restriction)] } },
   };
 }

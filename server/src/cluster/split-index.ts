@@ -27,7 +27,7 @@ interface CurrentIndex {
 
 interface Copies {
   readonly number_of_replicas: string;
-  readonly auto_expand_replicas?: string;
+  readonly auto_expand_replicas?: string | undefined;
 }
 
 export interface SplitOptions {
@@ -123,7 +123,7 @@ async function currentIndex(connection: Connection, application: number): Promis
   const shards = Number(settings.index.number_of_shards);
   const possible = Array.from({ length: most / shards - 1 }, (_, i) => (i + 2) * shards);
   const { number_of_replicas, auto_expand_replicas } = settings.index;
-  const copies = { number_of_replicas, ...(auto_expand_replicas !== undefined && { auto_expand_replicas }) };
+  const copies = { number_of_replicas, auto_expand_replicas };
   return { index, shards, possible: possible.filter((each) => most % each === 0), copies };
 }
 

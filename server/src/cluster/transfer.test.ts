@@ -7,6 +7,7 @@ import { clusterAddress } from './address.ts';
 import type { Call, Connection, Reply } from './connection.ts';
 import type { Matchers } from './matchers.ts';
 import { keyOf } from './pictures.ts';
+import { requireMarked } from './replies.test.kit.ts';
 import { Transfer } from './transfer.ts';
 
 const dna = readFileSync(join(goldenFolder, 'dna-v1/kodim19.reference.dna'));
@@ -23,6 +24,7 @@ function opened(answer: (call: Call) => object, type: 'media-matching' | 'image-
   const calls: Call[] = [];
   const send = async (call: Call): Promise<Reply> => {
     calls.push(call);
+    requireMarked(call);
     return { status: 200, repeated: false, body: answer(call) } as Reply;
   };
   const connection = { address: clusterAddress('http://127.0.0.1:1'), send } as unknown as Connection;

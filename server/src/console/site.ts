@@ -86,7 +86,7 @@ export class Site {
 
 function pageOf(name: string, plain: Buffer): Page {
   let gzip: Uint8Array | undefined;
-  const digest = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
+  const digest = createHash('sha256').update(plain).digest('base64url');
   return {
     type: types[extname(name)]!,
     policy: workerPolicies[name] ?? policy,

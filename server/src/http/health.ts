@@ -21,7 +21,7 @@ export const health: Plugin = (app, { context }, done) => {
   }
   app.get('/healthz', async () => {
     const loading = progressOf(context);
-    return success('No error', { ...(loading && { loading }) });
+    return success('No error', { loading });
   });
   done();
 };

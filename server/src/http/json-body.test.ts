@@ -182,3 +182,19 @@ test('spaces are allowed around each token, and a number has at most 400 charact
   assert.notEqual(typeof read(`{"a":1.${'0'.repeat(398)}}`), 'string');
   assert.equal(read(`{"a":1.${'0'.repeat(399)}}`), 'MALFORMED_REQUEST');
 });
+
+test('a text is measured before it is decoded, a name too, though it arrives in one piece', () => {
+  const most = { textBytes: 10 };
+  const wrong = (length: number) => Buffer.alloc(length, 0xff);
+  for (const [before, after] of [
+    ['{"a":"', '"}'],
+    ['{"', '":1}'],
+    ['{"a":["', '"]}'],
+  ] as const) {
+    const body = (length: number) => Buffer.concat([Buffer.from(before), wrong(length), Buffer.from(after)]);
+    assert.equal(read(body(10), Infinity, most), 'BAD_TEXT', before);
+    assert.equal(read(body(11), Infinity, most), 'BAD_PARAMETER', before);
+  }
+  assert.equal(read(`{"a":"${'\\u0041'.repeat(13)}\\x"}`, Infinity, most), 'MALFORMED_REQUEST');
+  assert.equal(read(`{"a":"${'\\u0041'.repeat(14)}\\x"}`, Infinity, most), 'BAD_PARAMETER');
+});

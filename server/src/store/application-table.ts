@@ -87,14 +87,14 @@ export function readApplications(database: Connection): {
   ).prepare();
   const attempt = (text: string): number | undefined => {
     try {
-      return sql(text).get<{ number: number | null }>()!.number ?? 0;
+      return sql(text).get<{ number: number }>()!.number;
     } catch {
       return undefined;
     }
   };
-  const highest = attempt('SELECT max(number) AS number FROM applications');
+  const highest = attempt('SELECT coalesce(max(number), 0) AS number FROM applications');
   const assigned = attempt(
-    "SELECT CAST(max(seq) AS INTEGER) AS number FROM sqlite_sequence WHERE name = 'applications'",
+    "SELECT coalesce(CAST(max(seq) AS INTEGER), 0) AS number FROM sqlite_sequence WHERE name = 'applications'",
   );
   if (highest !== assigned) {
     const found = highest === undefined ? 'numbers that cannot be read' : `numbers up to ${highest}`;
@@ -105,7 +105,7 @@ export function readApplications(database: Connection): {
   // a damaged sequence may be any number, so the rows count
   const unreadable = sweep<Row>(
     (...range) => select.all<Row>(...range),
-    [1, highest ?? assigned ?? 0],
+    highest ?? assigned ?? 0,
     (row) => {
       rows.push(row.number);
       const found = readApplication(row);

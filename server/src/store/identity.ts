@@ -81,10 +81,7 @@ export function hasIdentity(database: Connection): boolean {
 /** For a call inside a transaction, or alone. */
 export function writeIdentity(database: Connection, identity: Identity): void {
   const previous = hasIdentity(database) ? readIdentity(database).written : undefined;
-  const links: Pick<StoredIdentity, 'written' | 'previous'> = {
-    written: randomBytes(8).toString('hex'),
-    ...(previous !== undefined && { previous }),
-  };
+  const links = { written: randomBytes(8).toString('hex'), previous };
   const { written: _, previous: __, ...rest } = identity as StoredIdentity;
   const record = Buffer.from(JSON.stringify({ ...rest, ...links }));
   database

@@ -159,7 +159,7 @@ function readPart<R extends { readonly number: number }, T>(
   entryOf: (row: R) => T,
 ): Part<T> {
   const entries = new Map<number, T>();
-  const unreadable = sweep(rows, [1, highest], (row) => void entries.set(row.number, entryOf(row)));
+  const unreadable = sweep(rows, highest, (row) => void entries.set(row.number, entryOf(row)));
   return { entries, unreadable };
 }
 

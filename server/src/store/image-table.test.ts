@@ -67,8 +67,13 @@ test('no picture is added where the sequence of numbers is below one of a pictur
     "INSERT INTO sqlite_sequence VALUES ('images', 2), ('images', 2)",
   ]) {
     database.exec(damage);
-    assert.throws(() => imageWriter(database), { error: 'STORE_DAMAGED' }, damage);
+    const detail = /^expected the sequence of numbers at 2 or above, found \d+$/;
+    assert.throws(() => imageWriter(database), { error: 'STORE_DAMAGED', detail }, damage);
   }
+  database.exec('DELETE FROM images WHERE number = 2');
+  assert.throws(() => imageWriter(database), { error: 'STORE_DAMAGED' }, 'there twice');
+  database.exec('DELETE FROM images; DELETE FROM sqlite_sequence');
+  assert.deepEqual(imageWriter(database)([append(1, 'a'), append(1, 'bb')]), [1, 2]);
   database.exec("DELETE FROM sqlite_sequence; INSERT INTO sqlite_sequence VALUES ('images', 2)");
   assert.deepEqual(imageWriter(database)([append(1, 'ccc')]), [3]);
 });

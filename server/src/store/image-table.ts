@@ -106,13 +106,15 @@ export function imageWriter(database: Connection): Commit {
   const records = recordWriter(database);
   const addEvents = eventWriter(database, records);
   // the sequence covers numbers of removed pictures
-  const highest = sql(`SELECT (SELECT CAST(seq AS INTEGER) FROM sqlite_sequence WHERE name = 'images') AS assigned,
-       (SELECT max(number) FROM images) AS used, (SELECT count(*) FROM sqlite_sequence WHERE name = 'images') AS known`);
-  const { assigned, used, known } = highest.get<{ assigned: number | null; used: number | null; known: number }>()!;
-  let last = assigned ?? 0;
-  if ((used ?? 0) > last || last > HIGHEST_NUMBER || (used !== null && known !== 1)) {
-    throw fail('STORE_DAMAGED', `expected the sequence of numbers at ${used ?? 0} or above, found ${assigned}`);
+  const highest =
+    sql(`SELECT coalesce((SELECT CAST(seq AS INTEGER) FROM sqlite_sequence WHERE name = 'images'), 0) AS assigned,
+       (SELECT coalesce(max(number), 0) FROM images) AS used,
+       (SELECT count(*) FROM sqlite_sequence WHERE name = 'images') AS known`);
+  const { assigned, used, known } = highest.get<{ assigned: number; used: number; known: number }>()!;
+  if (used > assigned || assigned > HIGHEST_NUMBER || (used > 0 && known !== 1)) {
+    throw fail('STORE_DAMAGED', `expected the sequence of numbers at ${used} or above, found ${assigned}`);
   }
+  let last = assigned;
 
   function apply(change: Change): number {
     const { application } = change;

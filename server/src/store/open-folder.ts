@@ -73,7 +73,7 @@ export function openImages(folder: string): Connection {
 /** The highest assigned number, 0 before the first. */
 export function highestApplication(applications: Connection): number {
   const sequence = applications.prepare(
-    "SELECT CAST(max(seq) AS INTEGER) AS number FROM sqlite_sequence WHERE name = 'applications'",
+    "SELECT coalesce(CAST(max(seq) AS INTEGER), 0) AS number FROM sqlite_sequence WHERE name = 'applications'",
   );
-  return (sequence.get() as { number: number | null }).number ?? 0;
+  return (sequence.get() as { number: number }).number;
 }

@@ -47,7 +47,7 @@ function listOf<Row extends Named>(database: Connection, table: string, columns 
   );
   const unreadable = sweep<Row>(
     (...numbers) => range.all<Row>(...numbers),
-    [1, highestOf(database, table) ?? MOST_PROFILES],
+    highestOf(database, table) ?? MOST_PROFILES,
     (row) => void rows.push(row),
   );
   return { rows, whole: unreadable.length === 0 };
@@ -55,9 +55,9 @@ function listOf<Row extends Named>(database: Connection, table: string, columns 
 
 /** Undefined if unreadable. */
 function highestOf(database: Connection, table: string): number | undefined {
-  const highest = statementsOf(database)(`SELECT max(rowid) AS number FROM ${table} NOT INDEXED`);
+  const highest = statementsOf(database)(`SELECT coalesce(max(rowid), 0) AS number FROM ${table} NOT INDEXED`);
   try {
-    return highest.get<{ number: number | null }>()!.number ?? 0;
+    return highest.get<{ number: number }>()!.number;
   } catch {
     return undefined;
   }

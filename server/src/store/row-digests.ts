@@ -63,7 +63,8 @@ export class RowDigestTable {
     const known = this.read();
     this.#clear.run();
     for (const [number, digest] of rows) {
-      this.#write(number, { digest, ...(known.get(number)?.outdated === digest && { outdated: digest }) });
+      const { outdated } = known.get(number) ?? {};
+      this.#write(number, { digest, outdated: outdated === digest ? outdated : undefined });
     }
   }
 
@@ -75,7 +76,7 @@ export class RowDigestTable {
       if (digest === next) continue;
       const old = known.get(number);
       const isOutdated = digest !== undefined && old?.outdated === digest;
-      this.#write(number, { ...(isOutdated ? old : digest !== undefined && { digest }), next });
+      this.#write(number, { ...(isOutdated ? old : { digest }), next });
     }
   }
 
@@ -108,7 +109,8 @@ export class RowDigestTable {
     }
   }
 
-  #write(number: number, known: KnownRow): void {
+  /** Fields that are undefined are not stored. */
+  #write(number: number, known: { readonly [Field in keyof KnownRow]?: string | undefined }): void {
     const record = Buffer.from(JSON.stringify(known));
     this.#put.run(number, record, checksum(number, record));
   }

@@ -1,6 +1,6 @@
 /**
- * Reads all rows with numbers in [from, to] around unreadable ones: a range that fails is read in halves, down to the
- * single number.
+ * Reads all rows with numbers from 1 to `highest` around unreadable ones: a range that fails is read in halves, down to
+ * the single number.
  *
  * @param rows  the rows of a range, at most as many as it has numbers: a row beyond it may be unreadable and must not
  *   be read. Throws if one of them is unreadable
@@ -8,14 +8,14 @@
  */
 export function sweep<Row extends { readonly number: number }>(
   rows: (from: number, to: number, most: number) => readonly Row[],
-  [from, to]: readonly [number, number],
+  highest: number,
   found: (row: Row) => void,
 ): Span[] {
   const unreadable: Span[] = [];
   let width = ROWS;
   let failures = 0;
-  for (let first = from; first <= to;) {
-    const last = Math.min(to, first + width - 1);
+  for (let first = 1; first <= highest;) {
+    const last = Math.min(highest, first + width - 1);
     try {
       const range = rows(first, last, last - first + 1);
       // a damaged page may contain rows of other places
@@ -26,7 +26,7 @@ export function sweep<Row extends { readonly number: number }>(
       width = Math.max(1, Math.floor((last - first + 1) / 2));
       if (last > first) continue;
       // the end of a range may be damaged too, and lie anywhere
-      const end = ++failures < MOST_FAILURES ? first : to;
+      const end = ++failures < MOST_FAILURES ? first : highest;
       const open = unreadable.at(-1);
       if (open?.[1] === first - 1) unreadable[unreadable.length - 1] = [open[0], end];
       else unreadable.push([first, end]);

@@ -58,7 +58,7 @@ export function thumbnailWriter(database: Connection) {
 export function thumbnailReader(database: Connection) {
   const sql = statementsOf(database);
   const select = sql(`SELECT ${columns} FROM thumbnails WHERE number = ?`);
-  const highest = sql('SELECT max(number) AS number FROM thumbnails');
+  const highest = sql('SELECT coalesce(max(number), 0) AS number FROM thumbnails');
   const numbers = sql(`SELECT number, CAST(application AS INTEGER) AS application, CAST(crc AS INTEGER) AS crc
      FROM thumbnails WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ?`);
   const orphans = sql(`SELECT number, CAST(application AS INTEGER) AS application FROM thumbnails
@@ -93,10 +93,10 @@ export function thumbnailReader(database: Connection) {
     *damages(most: number): Generator<Damage> {
       const file = fileNames.images;
       const found = new Map<number, Row[]>();
-      const last = ifReadable(() => highest.get<{ number: number | null }>()!.number ?? 0) ?? most;
+      const last = ifReadable(() => highest.get<{ number: number }>()!.number) ?? most;
       const unreadable = sweep<Row>(
         (...range) => numbers.all<Row>(...range),
-        [1, Math.max(last, most)],
+        Math.max(last, most),
         (row) => {
           const rows = found.get(row.application);
           if (rows) rows.push(row);

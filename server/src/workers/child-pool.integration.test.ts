@@ -280,3 +280,15 @@ test('the end of what a child writes to its standard error is kept for the log',
   assert.match(stderr(), /MODULE_NOT_FOUND[^]*Node\.js v[.\d]+$/);
   assert.ok(stderr().length <= 1000);
 });
+
+test('a child whose answers nobody reads ends, as it does where the server has died', async () => {
+  const { process: child, ended } = launch(kind.script, kind.memory, NOBODY);
+  const answers = child!.stdio[3] as Readable;
+  await readFrames(answers, kind.largestAnswer).next();
+  answers.destroy();
+  await once(answers, 'close');
+  writeFrame(child!.stdin as Writable, { kind: 'work' }, new Uint8Array());
+  const end = await Promise.race([ended, pause(10_000, 'it goes on')]);
+  child!.kill('SIGKILL');
+  assert.match(end, /^it (?:was ended by SIG[A-Z]+|ended with code \d+)$/);
+});

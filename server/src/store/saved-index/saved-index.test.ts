@@ -3,8 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { openFilesIn } from '../open-files.test.kit.ts';
 import { PartitionFileWriter, type PartitionFile } from './partition-file.ts';
-import { SavedIndexes } from './saved-index.ts';
+import { namedIn, SavedIndexes } from './saved-index.ts';
 import type { Piece } from './section-file.ts';
 import { verifySaved } from './verify-saved.ts';
 
@@ -130,6 +131,9 @@ test('an index of another application, type, network, folder or later moment is 
   indexes.read(1, { ...expected, identity: { ...identity, generation: generation(6, 'm') } })!.catalogue.return(0);
   writeFileSync(join(data, 'index/2.catalogue'), readFileSync(join(data, 'index/1.catalogue')));
   assert.throws(() => indexes.read(2, expected), /the application 2, found 1/);
+  assert.equal(namedIn(join(data, 'index/1.catalogue'))!.length, 1);
+  assert.equal(namedIn(join(data, 'index/3.catalogue')), undefined);
+  assert.deepEqual(openFilesIn(data), []);
 });
 
 test('works alone come one after the other, also after one that failed', async () => {

@@ -89,14 +89,14 @@ export class SavedIndexes {
         engine: SNAPSHOT_VERSION,
         application,
         type,
-        ...(network && { network }),
+        network,
         folder: identity.folder,
         generation: identity.generation,
         partitions: partitions.map(({ path, checksum, parts, records }) => ({
           file: basename(path),
           checksum,
           parts,
-          ...(records && { records: { file: basename(records.path), end: records.end } }),
+          records: records && { file: basename(records.path), end: records.end },
         })),
       };
       await file.write({ name: HEADER, bytes: Buffer.from(JSON.stringify(header)) });
@@ -190,7 +190,7 @@ interface Header {
   readonly engine: number;
   readonly application: number;
   readonly type: ApplicationType;
-  readonly network?: NetworkIdentity;
+  readonly network?: NetworkIdentity | undefined;
   readonly folder: string;
   readonly generation: Generation;
   readonly partitions: readonly NamedFile[];
@@ -206,7 +206,7 @@ interface NamedFile {
   readonly file: string;
   readonly checksum: number;
   readonly parts: readonly PartFile[];
-  readonly records?: { readonly file: string; readonly end: number };
+  readonly records?: { readonly file: string; readonly end: number } | undefined;
 }
 
 /** Raised by any change of the files. The engine has a version of its own for the sections of partitions. */

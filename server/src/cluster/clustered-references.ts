@@ -296,8 +296,7 @@ export class ClusteredReferences implements References {
     let last: readonly unknown[] | undefined;
     while (isFar && skipped < start) {
       const size = Math.min(MAX_HITS, start - skipped);
-      const search_after = last && { search_after: last };
-      const step = { size, track_total_hits: false, _source: false, query, sort, ...search_after };
+      const step = { size, track_total_hits: false, _source: false, query, sort, search_after: last };
       const found = await this.#pictures.documents(step);
       if (found.length < size) break;
       last = found.at(-1)!.sort;

@@ -3,8 +3,11 @@ import { hostname } from 'node:os';
 import { test } from 'node:test';
 import { clusterAddress } from './address.ts';
 import type { Call, Connection } from './connection.ts';
+import { withoutPauses } from './pauses.test.kit.ts';
 import { replyTo } from './replies.test.kit.ts';
 import { SearchSetting } from './search-setting.ts';
+
+const pauses = withoutPauses();
 
 test('a living node with the other setting is noticed once, one of the past is not, and one that ended is forgotten', async () => {
   const documents = new Map<string, { version: number; body: any }>();
@@ -42,4 +45,22 @@ test('a living node with the other setting is noticed once, one of the past is n
   assert.deepEqual(read(), [[1]]);
   await own.look(36_000);
   assert.deepEqual(read(), [[0]]);
+});
+
+test('a node gives a sign each 5 s until the signal, also after one that failed', async () => {
+  const end = new AbortController();
+  const sent: string[] = [];
+  const connection = {
+    address: clusterAddress('http://127.0.0.1:1'),
+    send: async (call: Call) => {
+      sent.push(call.method);
+      if (sent.length === 1) throw new Error('no cluster');
+      if (sent.length === 7) end.abort();
+      return replyTo(call, { status: call.method === 'PUT' ? 201 : 404 });
+    },
+  } as unknown as Connection;
+  pauses.length = 0;
+  await new SearchSetting(connection, 'terms', { metrics: { sample: () => {} }, warn: () => {} }).run(end.signal);
+  assert.deepEqual(sent, ['GET', 'GET', 'PUT', 'GET', 'PUT', 'GET', 'PUT']);
+  assert.deepEqual(pauses, [5000, 5000, 5000]);
 });

@@ -42,3 +42,13 @@ test('a number that images.db alone has is not given again, but one of a change 
   images.close();
   rmSync(folder, { recursive: true });
 });
+
+test('a new folder begins with its first generation, unfinished, and each one has a name of its own', () => {
+  const [one, other] = [newIdentity(3), newIdentity(3)];
+  const { folder, generation, ...rest } = one;
+  assert.match(folder, /^[0-9a-f]{32}$/);
+  assert.match(generation.nonce, /^[0-9a-f]{16}$/);
+  assert.equal(generation.count, 1);
+  assert.deepEqual(rest, { unfinished: true, applications: 3, changes: 0 });
+  assert.notEqual(folder, other.folder);
+});

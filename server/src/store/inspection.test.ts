@@ -226,6 +226,15 @@ test('where a row cannot be read, none is missed; a digest that fails its checks
   assert.deepEqual(inspectFolder(folder).damages, [{ file: 'images.db', what }]);
 });
 
+test('digests that cannot be read are named, and no row is missed', () => {
+  const folder = withRows((digests, table) => table.replace(digests.set(7, 'x')));
+  const images = openDatabase(join(folder, 'images.db'), imageSchema);
+  images.exec('DROP TABLE row_digests');
+  const { faults, damages } = inspectFolder(folder);
+  assert.deepEqual([faults, damages.map(({ file }) => file)], [[], ['images.db']]);
+  assert.match(damages[0]!.what, /^the digests of the rows of applications: no such table/);
+});
+
 test('rows that images.db has noted as not the latest are damage, and no key of them is accepted', () => {
   const { faults, damages, outdated } = inspectFolder(
     withRows((digests, table) => {

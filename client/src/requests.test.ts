@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
+import { errorCodes } from './error-codes.generated.ts';
 import { collected } from './service.test.kit.ts';
 import { Sosia } from './sosia.ts';
 
@@ -75,4 +76,49 @@ test('a stream is sent again whole to a service that was busy', async () => {
   const patient = new Sosia({ modify: '', query: '', key: 'k', patience: { retries: 1, firstWait: 1 } });
   await patient.search(new Blob(['picture']).stream());
   assert.deepEqual(await Promise.all(sent), ['picture', 'picture']);
+});
+
+test('the entries of a list are fetched ten thousand at a time, no further than there are some', async () => {
+  const starts: unknown[] = [];
+  let found = 0;
+  answers = {
+    ExportHashes: (form) => {
+      starts.push(form.get('starting_index'), form.get('nb_results'), form.get('format'));
+      return { nb_results_found: found, data: [{ id: starts.length }], text: 'x' };
+    },
+  };
+  for (const [count, expected] of [
+    [0, [0]],
+    [10_000, [0]],
+    [10_001, [0, 10_000]],
+    [20_000, [0, 10_000]],
+    [20_001, [0, 10_000, 20_000]],
+  ] as const) {
+    found = count;
+    starts.length = 0;
+    assert.equal((await collected(sosia.hashes.entries('l'))).length, expected.length);
+    assert.deepEqual(
+      starts,
+      expected.flatMap((start) => [String(start), '10000', null]),
+    );
+    starts.length = 0;
+    assert.deepEqual(await collected(sosia.hashes.text('l', 'csv')), Array(expected.length).fill('x'));
+    assert.equal(starts[2], 'csv');
+  }
+});
+
+test('a picture that is deleted while all are fetched with their DNA is left out, and another failure is one', async () => {
+  const images = ['a', 'b', 'c'].map((id) => ({ id, keywords: [], score: 0, result_info: '' }));
+  let refused = errorCodes.UNKNOWN_IMAGE as number;
+  answers = {
+    ListImages: () => ({ images, nb_results_found: 3 }),
+    GetDnaById: (form) =>
+      form.get('image_id') === 'b'
+        ? Response.json({ status: { code: refused, message: 'refused' } })
+        : { dna: { dna: 'AAAA' } },
+  };
+  const ids = async () => (await collected(sosia.imagesWithDna())).map(({ id }) => id);
+  assert.deepEqual(await ids(), ['a', 'c']);
+  refused = errorCodes.INTERNAL;
+  await assert.rejects(ids(), { code: errorCodes.INTERNAL });
 });

@@ -93,7 +93,7 @@ export function post(
     method: 'POST',
     headers: { accept },
     body: formOf({ application_key: key, ...values }),
-    ...(signal && { signal }),
+    signal: signal ?? null,
   });
 }
 

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { clusterAddress, unencryptedPassword } from './address.ts';
+import { clusterAddress, clusterFiles, unencryptedPassword } from './address.ts';
 
 test('hosts, user, password and prefix are read from one text', () => {
   const { hosts, prefix, authorization } = clusterAddress('https://so%3Asia:p%40ss@a:9200/mine, https://b:9201/mine/');
@@ -71,4 +74,42 @@ test('a password that travels without encryption is warned of', () => {
   assert.match(unencryptedPassword(clusterAddress('https://a,http://u:secret@b'))!, /sent to b without encryption/);
   assert.equal(unencryptedPassword(clusterAddress('https://u:secret@a')), undefined);
   assert.equal(unencryptedPassword(clusterAddress('http://a')), undefined);
+});
+
+test('files give certificates, keys and the password, which are read again; each in its place, and none without the other', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sosia-address-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const [certificate, key] = ['CERTIFICATE', 'EC PRIVATE KEY'].map((what) => `-----BEGIN ${what}-----\n`);
+  const [ca, cert, keyFile] = [file('ca', certificate!), file('cert', certificate!), file('key', key!)];
+  const password = file('password', 'first\n');
+  const at = clusterAddress('https://user@a', { ca, cert, key: keyFile, password });
+  const basic = (word: string) => `Basic ${Buffer.from(`user:${word}`).toString('base64')}`;
+  assert.deepEqual([at.ca, at.cert, at.key, at.authorization], [certificate, certificate, key, basic('first')]);
+  for (const [text, word] of [
+    ['second\r\n', 'second'],
+    ['third', 'third'],
+    ['a\n\n', 'a\n'],
+  ] as const) {
+    file('password', text);
+    assert.equal(at.readAgain!().authorization, basic(word));
+  }
+  assert.equal(clusterAddress('https://user:p@a').readAgain, undefined);
+  for (const [address, files, message] of [
+    ['http://a', { ca }, /^expected hosts with https:\/\/ where authorities are given$/],
+    ['http://a', { cert, key: keyFile }, /^expected hosts with https:\/\/ where a certificate is given$/],
+    ['https://a', { cert }, /^expected a certificate and its key, got one without the other$/],
+    ['https://a', { key: keyFile }, /one without the other/],
+    ['https://a', { password }, /^expected a user without a password/],
+    ['https://user:p@a', { password }, /^expected a user without a password/],
+    ['https://a', { ca: keyFile }, /^expected certificates as PEM in .*key$/],
+    ['https://a', { cert, key: cert }, /^expected a private key as PEM in .*cert$/],
+  ] as const)
+    assert.throws(() => clusterAddress(address, files), { message });
+  assert.deepEqual(clusterAddress('http://a,https://b', { ca }).hosts.length, 2);
+  const settings = { cluster_ca: 'a', cluster_cert: 'b', cluster_key: 'c', cluster_password: 'd' };
+  assert.deepEqual(clusterFiles(settings), { ca: 'a', cert: 'b', key: 'c', password: 'd' });
 });

@@ -184,3 +184,11 @@ test('a type without pictures has no index, and sends the cluster nothing', asyn
   assert.equal(await withoutPictures.indexBytes(), 0);
   assert.deepEqual(cluster.calls, []);
 });
+
+test('the metadata of pictures are those that have some', async () => {
+  cluster.store('a', { id: 'a', keywords: [], details: { metadata: { year: 1999 } } });
+  cluster.store('b', { id: 'b', keywords: [], details: { width: 9 } });
+  cluster.store('c', { id: 'c', keywords: [] });
+  assert.deepEqual(await references.metadata(['a', 'b', 'c', 'd']), new Map([['a', { year: 1999 }]]));
+  assert.match(cluster.calls[0]!.path, /_source=id,keywords,details\.metadata$/);
+});

@@ -135,3 +135,34 @@ test('a picture that was deleted while it was compared is neither listed nor cou
   const { found, images } = await opened(stock, usual, [1]).search();
   assert.deepEqual([found, images.map(({ id }) => id)], [2, [idOf(0), idOf(2)]]);
 });
+
+test('an explanation is of the one picture, and there is none of a picture that is not there', async () => {
+  const matcher = {
+    verify: async (
+      application: number,
+      type: string,
+      dna: Uint8Array,
+      [reference]: StoredReference[],
+      options: VerifyOptions,
+    ) => ({
+      verdicts: [],
+      explanations: [{ explanation: [application, type, [...dna], reference, options] }],
+    }),
+  };
+  let found: Recorded[] = [];
+  const search = new ClusteredSearch({
+    ...{ application: 1, type: 'media-matching', metrics: new Metrics() },
+    pictures: { records: async () => found } as unknown as Pictures,
+    matchers: { run: (call: (each: unknown) => unknown) => call(matcher) } as unknown as Matchers,
+  });
+  assert.equal(await search.explain(Uint8Array.of(5), 'a'), undefined);
+  found = [{ id: 'a', digest: 'd', record: Uint8Array.of(9) }];
+  const reference = { ...found[0], image: 0 };
+  assert.deepEqual(await search.explain(Uint8Array.of(5), 'a'), [
+    1,
+    'media-matching',
+    [5],
+    reference,
+    { explain: true },
+  ]);
+});

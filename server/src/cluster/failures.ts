@@ -50,6 +50,6 @@ export function failureOf({ status, body }: Pick<Reply, 'status' | 'body'>, chan
 /** What lies behind an error, in words. */
 function causesOf({ root_cause: roots = [], failed_shards: failed = [], caused_by: cause = {} }: ErrorBody): string {
   const parts = [...roots, ...failed.map(({ reason }) => reason ?? {}), cause];
-  const causes = parts.map(({ type = '', reason = '' }) => `${type} ${reason}`.trim());
+  const causes = parts.map(({ type = '', reason = '' }) => `${type} ${reason}`.trim()).filter((text) => text !== '');
   return [...new Set(causes)].join('; ').slice(0, 500);
 }

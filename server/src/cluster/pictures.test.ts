@@ -136,3 +136,21 @@ test('a document has the picture in base64, its terms as words, and a time after
 test('the key of a document is the digest of the id in 43 characters', () => {
   assert.equal(keyOf('a'), 'ypeBEsobvcr6wjGzmiPcTaeG7_gUfE5yuYB3ha_uSLs');
 });
+
+test('ids are the last values of the sort, and what pictures are compared by is read as bytes', async () => {
+  const { pictures, calls } = opened(found([{ sort: [3, 'a'] }, { sort: ['b'] }]));
+  assert.deepEqual(await pictures.ids({ size: 2 }), ['a', 'b']);
+  const fields = { id: ['a'], digest: ['d'], beginning: [Uint8Array.of(1)], rest: [Uint8Array.of(2, 3)] };
+  const recorded = opened(found([{ fields }]));
+  assert.deepEqual(await recorded.pictures.records({}), [{ id: 'a', digest: 'd', record: Buffer.from([1, 2, 3]) }]);
+  assert.deepEqual([calls[0]!.binary, recorded.calls[0]!.binary], [false, true]);
+});
+
+test('a merge is begun for each copy, into one segment', async () => {
+  const { pictures, calls } = opened({});
+  await pictures.merge();
+  assert.deepEqual(
+    calls.map(({ method, path }) => `${method} ${path}`),
+    ['POST /sosia-7/_forcemerge?max_num_segments=1&wait_for_completion=false'],
+  );
+});

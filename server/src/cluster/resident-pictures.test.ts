@@ -175,3 +175,40 @@ test('while all is read, it says how far it is; a failed reading leaves nothing 
   await resident.drop();
   assert.equal(stock.held.size, 0);
 });
+
+test('searches, explanations and palettes are of the pictures that are held, and outlast a new reading', async () => {
+  const stock = new Stock();
+  stock.change('a', 'b');
+  const calls: unknown[] = [];
+  let end: (() => void) | undefined;
+  const more = {
+    search: async ({ application, pictures }: { application: number; pictures: number }) => {
+      calls.push(['search', pictures]);
+      await new Promise<void>((resolve) => (end = resolve));
+      assert.ok(stock.held.has(application), 'the searched pictures are still there');
+      return { found: 0, hits: [], truncated: false };
+    },
+    explain: async (_: number, dna: Uint8Array, image: number) => (calls.push(['explain', dna.length, image]), 'why'),
+    palette: async (_: number, only: unknown, colors: readonly number[]) => (calls.push(['palette', only, colors]), []),
+  };
+  const { newShards } = stock;
+  stock.newShards = () => Object.assign(newShards.call(stock), more);
+  stock.shards = stock.newShards();
+  const resident = stock.open();
+  const restriction = { keywords: [], ids: null };
+  const searched = { dna: new Uint8Array(1), restriction, page: { start: 0, count: 1 }, below: 1, colorWeight: 0 };
+  const searching = resident.search(searched as never);
+  while (!end) await new Promise(setImmediate);
+  stock.uuid = 'two';
+  await resident.follow();
+  assert.equal(stock.held.size, 2);
+  end();
+  assert.deepEqual(await searching, { found: 0, images: [] });
+  await new Promise(setImmediate);
+  assert.equal(stock.held.size, 1);
+  const { number } = (await resident.follow()).catalogue.withId('b')!;
+  assert.equal(await resident.explain(new Uint8Array(3), 'b'), 'why');
+  assert.equal(await resident.explain(new Uint8Array(3), 'none'), undefined);
+  assert.deepEqual(await resident.palette(restriction, [7]), []);
+  assert.deepEqual(calls, [['search', 2], ['explain', 3, number], ['palette', null, [7]]]); // prettier-ignore
+});

@@ -78,8 +78,8 @@ export class Training {
   async start(name: string): Promise<void> {
     await this.#requireFree(name);
     const collected = this.#collected.get(name);
-    const found = this.find(name);
-    if (!collected || !found) throw fail('UNKNOWN_PROFILE', `${name} has no examples`);
+    if (!collected) throw fail('UNKNOWN_PROFILE', `${name} has no examples`);
+    const found = this.find(name)!;
     if (found.state === 'training') throw fail('BAD_EXAMPLES', `${name} is being trained`);
     if (Math.min(found.positives, found.negatives) < MIN_PICTURES_PER_CLASS) {
       const got = `got ${found.positives} and ${found.negatives}`;

@@ -55,10 +55,10 @@ test('after a refused attempt, those older than 30 days are removed, and never a
   calls = [];
   await audit.append([entry(errors.SCOPE_REFUSED.code)]);
   assert.deepEqual(paths().slice(1), ['POST /INDEX/_search']);
-  const { size, query } = calls[1]!.body as { size: number; query: object };
-  assert.ok(size > 0);
-  assert.deepEqual(query, {
-    bool: { filter: [{ range: { code: { lt: 0 } } }, { range: { at: { lt: 'now-30d' } } }] },
+  assert.deepEqual(calls[1]!.body, {
+    size: 1000,
+    _source: false,
+    query: { bool: { filter: [{ range: { code: { lt: 0 } } }, { range: { at: { lt: 'now-30d' } } }] } },
   });
   calls = [];
   old = [{ _id: 'x' }, { _id: 'y' }];

@@ -3,6 +3,7 @@ import { beforeEach, test } from 'node:test';
 import type { NewImage } from '../store/store.ts';
 import type { ClusteredReferences } from './clustered-references.ts';
 import type { Call } from './connection.ts';
+import { CAUSED } from './document.ts';
 import { withoutPauses } from './pauses.test.kit.ts';
 import { type Answer, hits, PictureIndex, refused } from './picture-index.test.kit.ts';
 import { keyOf } from './pictures.ts';
@@ -142,14 +143,13 @@ test('marks of an hour ago go, unless a picture has taken their place', async ()
   const begin = Date.now();
   await references.removeMarks();
   assert.equal(cluster.calls.length, 1);
-  const { size, seq_no_primary_term, query } = cluster.calls[0]!.body as {
-    size: number;
-    seq_no_primary_term: boolean;
-    query: { bool: { filter: [{ range: { deleted: { lt: number } } }] } };
+  const { query, ...rest } = cluster.calls[0]!.body as {
+    query: { bool: { filter: [{ range: { deleted: { lt: number } } }]; must_not: object[] } };
   };
   const { lt } = query.bool.filter[0].range.deleted;
   assert.ok(lt >= begin - 3_600_000 && lt <= Date.now() - 3_600_000);
-  assert.deepEqual([size, seq_no_primary_term], [10_000, true]);
+  assert.deepEqual(query.bool.must_not, [{ term: { keywords: CAUSED } }]);
+  assert.deepEqual(rest, { size: 10_000, _source: false, seq_no_primary_term: true });
   cluster.before = [() => ({ body: hits([{ _id: 'x', _seq_no: 4, _primary_term: 2 }]) })];
   await references.removeMarks(1);
   const { path, body, changes } = cluster.calls.at(-1)!;

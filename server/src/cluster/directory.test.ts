@@ -54,6 +54,16 @@ test('a change that one copy of three has is written again', async () => {
   assert.equal(documents.writes, 2);
 });
 
+test('a block that is not there has nothing to remove', async () => {
+  const documents = new Documents();
+  const directory = await Directory.open(documents.connection);
+  const { send } = documents.connection;
+  const methods: string[] = [];
+  documents.connection.send = (call) => (methods.push(call.method), send(call));
+  await directory.deleteBlock('none');
+  assert.deepEqual(methods, ['GET']);
+});
+
 test('a block is stored in pieces, each of which needs two copies, and is removed with all of them, the first one last', async (t) => {
   const documents = new Documents();
   const directory = await Directory.open(documents.connection);

@@ -105,7 +105,10 @@ test('pictures that this process compares itself are opened once, those of other
   assert.deepEqual(terms.open(exhaustive).loading, { loaded: 0, pictures: 0 }, 'the same pictures');
   assert.equal(terms.open(application(4, 'image-similarity')).loading, undefined, 'nothing is stored');
   assert.equal(terms.open(matching, true).loading, undefined);
+  await pause(50);
+  assert.deepEqual(cluster.of('/_doc/search-'), [], 'signs of life are of nodes that say how they search');
   assert.equal((await started(t, { search: 'terms' })).open(matching, true).loading, undefined);
+  while (cluster.of('/_doc/search-terms').length === 0) await pause(5);
   const lists = await started(t, { search: 'lists' });
   assert.deepEqual(lists.open(matching, true).loading, { loaded: 0, pictures: 0 });
   assert.equal(lists.open(application(2, 'filter'), true).loading, undefined);

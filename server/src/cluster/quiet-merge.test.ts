@@ -32,6 +32,11 @@ test('an index of few segments is left as it is', async () => {
   assert.deepEqual(await looks([10, 3], [10, 3]), [false, false]);
 });
 
+test('four segments are many, and 5 GB are still merged', async () => {
+  assert.deepEqual(await looks([10, 4, 5e9], [10, 4, 5e9]), [false, true]);
+  assert.deepEqual(await looks([10, 4, 5e9 + 1], [10, 4, 5e9 + 1]), [false, false]);
+});
+
 test('an index with a large shard is left to the operator', async () => {
   assert.deepEqual(await looks([10, 11, 6e9], [10, 11, 6e9]), [false, false]);
 });

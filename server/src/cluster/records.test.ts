@@ -73,6 +73,9 @@ test('4 MB of records are written in one request, more in several, those with an
   const half = 'x'.repeat(2 * 2 ** 20);
   for (const [changes, bulks] of [
     [[change('a', half), change('b', half.slice(1))], 1],
+    [[change('a', half), change('none', null), change('b', half.slice(1))], 1],
+    [[change('none', null), change('a', half), change('b', half.slice(1))], 1],
+    [[change('a', half), change('b', half), change('none', null), change('c', half.slice(1))], 2],
     [[change('a', half), change('b', half)], 2],
     [[change('a', half), change('b', half), change('c', half.slice(1))], 2],
     [[change('a', 'x'), change('b', 'x', 0), change('c', 'x'), change('d', null)], 2],
@@ -277,4 +280,27 @@ test('a search in which a shard is late or missing gives no records', async () =
   }
   const { path } = index.of('_search')[0]!;
   assert.match(path, /\/_search\?allow_partial_search_results=false$/);
+});
+
+test('searches of records have their versions, in pages of 500 without a total; a removal reads no contents', async () => {
+  const index = new Index();
+  await index.records.changeRecords(7, [change('a', 'x')]);
+  await index.records.records(7, 'verdict');
+  await index.records.changed(7, ['verdict', 'link']);
+  await index.records.purge(7);
+  const [present, changed, purged] = index.of('_search').map(({ body }) => body);
+  const common = { size: 500, seq_no_primary_term: true, track_total_hits: false, search_after: undefined };
+  const must_not = [{ term: { removed: true } }];
+  assert.deepEqual(present, {
+    ...{ ...common, sort: [{ application: 'asc' }, { id: 'asc' }] },
+    query: { bool: { filter: [{ term: { application: 7 } }, { term: { kind: 'verdict' } }], must_not } },
+  });
+  const range = { range: { _seq_no: { gt: -1, lte: 0 } } };
+  assert.deepEqual(changed, {
+    ...{ ...common, sort: [{ _seq_no: 'asc' }] },
+    query: {
+      bool: { filter: [{ term: { application: 7 } }, { terms: { kind: ['verdict', 'link'] } }, range], must_not: [] },
+    },
+  });
+  assert.deepEqual(purged, { size: 500, _source: false, query: { bool: { filter: [{ term: { application: 7 } }] } } });
 });

@@ -17,6 +17,8 @@ class Stock {
   uuid = 'one';
   /** Ids of the documents that each request gave. */
   requests: string[][] = [];
+  /** The sequence numbers behind which they began. */
+  behind: number[] = [];
   held = new Map<number, Set<number>>();
   fails = false;
 
@@ -31,6 +33,7 @@ class Stock {
       shard: string,
     ) => {
       if (this.fails) throw new Error('no node');
+      this.behind.push(query.range._seq_no.gt);
       const all = this.changes[Number(shard)]!.map(({ id, deleted }, at) => ({
         ...{ _id: id, _seq_no: at, _source: deleted ? {} : { id, keywords: [] } },
         fields: { dna: ['AAAA'] },
@@ -83,6 +86,7 @@ test('changes of others are seen: additions, deletions, and a picture that was r
   assert.deepEqual(await shownBy(resident, stock), [[], 0]);
   stock.change('a', 'b');
   assert.deepEqual(await shownBy(resident, stock), [['a', 'b'], 2]);
+  assert.deepEqual(stock.behind, [-1]);
   stock.change('-a', 'b', 'c');
   assert.deepEqual(await shownBy(resident, stock), [['b', 'c'], 2]);
   assert.deepEqual(stock.requests.at(-1), ['a', 'b', 'c']);

@@ -145,10 +145,10 @@ export class ResidentPictures {
         const documents = await this.#pictures.documents(dnaQuery(behind, BATCH), shard);
         await bring(
           held,
-          documents.filter(({ _id, _seq_no }) => _seq_no! > (later.get(_id) ?? -1)),
+          documents.filter(({ _id, _seq_no }) => _seq_no! > (later.get(_id) ?? -Infinity)),
         );
         for (const { _id, _seq_no } of documents)
-          if (_seq_no! > shards[shard]!) later.set(_id, Math.max(_seq_no!, later.get(_id) ?? -1));
+          if (_seq_no! > shards[shard]!) later.set(_id, Math.max(_seq_no!, later.get(_id) ?? -Infinity));
         if (this.#loading) this.#loading = { ...this.#loading, loaded: held.catalogue.size };
         behind = documents.length < BATCH ? last : documents.at(-1)!._seq_no!;
       }

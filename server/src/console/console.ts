@@ -252,7 +252,7 @@ class ConsoleRoutes {
   #aboutApplication(application: Application): SessionInfo['application'] {
     const { name, type, traits, defaults, record } = application;
     const { nbResults: nb_results, colorWeight: color_weight } = defaults;
-    const events = this.#context.reviews?.events.appliesTo(application) ?? false;
+    const events = Boolean(this.#context.reviews?.events.appliesTo(application));
     const { number, network } = record;
     return { number, name, type, traits, events, nb_results, color_weight, network: Boolean(network) };
   }

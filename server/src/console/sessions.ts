@@ -61,18 +61,13 @@ export class Sessions {
 
   /** Ends the session with the longest inactivity: of this application at its limit, else of the one with most. */
   #makeRoomFor(keyDigest: string): void {
-    const counts = new Map<string, number>();
-    for (const each of this.#byToken.values()) counts.set(each.keyDigest, (counts.get(each.keyDigest) ?? 0) + 1);
-
-    let ownersKey: string | undefined;
-    if ((counts.get(keyDigest) ?? 0) >= this.#limits.mostOfOne) ownersKey = keyDigest;
-    else if (this.#byToken.size >= this.#limits.most) [ownersKey] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
-    if (ownersKey === undefined) return;
-    for (const [token, session] of this.#byToken) {
-      if (session.keyDigest !== ownersKey) continue;
-      this.#byToken.delete(token);
-      return;
-    }
+    const tokens = new Map<string, string[]>();
+    for (const [token, { keyDigest: owner }] of this.#byToken) tokens.set(owner, [...(tokens.get(owner) ?? []), token]);
+    const own = tokens.get(keyDigest) ?? [];
+    const isFull = this.#byToken.size >= this.#limits.most;
+    const most = () => [...tokens.values()].reduce((a, b) => (b.length > a.length ? b : a));
+    const [ended] = own.length >= this.#limits.mostOfOne ? own : isFull ? most() : [];
+    if (ended !== undefined) this.#byToken.delete(ended);
   }
 
   #isOver({ since, seen }: { since: number; seen: number }, now: number): boolean {

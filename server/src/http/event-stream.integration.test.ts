@@ -124,6 +124,21 @@ test('what refuses the operation refuses the stream by the usual answer, and wit
   assert.deepEqual(followed.begun, []);
 });
 
+test('as many streams as there may be are no leak of listeners', async (t) => {
+  const said: Error[] = [];
+  const note = (warning: Error): void => void said.push(warning);
+  process.on('warning', note);
+  t.after(() => process.off('warning', note));
+  const followed = new Followed();
+  const http = await opened(t, followed);
+  const streams = [];
+  for (let i = 0; i < 12; i++) streams.push(await stream(http));
+  await until(async () => followed.begun.length === 12);
+  for (const each of streams) each.destroy();
+  await until(async () => followed.left === 12);
+  assert.deepEqual(said, []);
+});
+
 test('an application has at most half of the streams, one of which is free when it is closed', async (t) => {
   const http = await opened(t, new Followed(), { streams: 4 });
   const allowed = async (key = 'own') => {

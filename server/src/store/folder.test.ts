@@ -55,6 +55,10 @@ test('the size of a folder is that of all files in it and below', async () => {
   fs.writeFileSync(join(folder, 'a'), 'x'.repeat(100));
   fs.writeFileSync(join(folder, 'b'), 'x'.repeat(23));
   assert.deepEqual([own, await bytesOf(folder)], [0, 123]);
+  const below = join(folder, 'below');
+  fs.mkdirSync(below);
+  fs.writeFileSync(join(below, 'c'), 'x'.repeat(7));
+  assert.equal(await bytesOf(folder), 123 + fs.statSync(below).size + 7);
 });
 
 test('a folder is what its format file and its databases say, in every version', () => {

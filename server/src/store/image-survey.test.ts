@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -179,4 +179,31 @@ test('no row is returned that neither the tally nor the index confirms, and none
     }),
     { numRuns: 60 },
   );
+});
+
+test('numbers that neither the table nor the index can say are named once after each reading', () => {
+  const { database, survey } = databaseOf({ both: Array.from({ length: 900 }, (_, i) => i + 1) }, [1]);
+  assert.deepEqual(survey.of(7).damages, []);
+  const path = join(scratch, `${databases}.db`);
+  const pageOf = (name: string, row: string): number => {
+    const sql = `SELECT pageno FROM dbstat WHERE name = '${name}' AND pagetype = 'leaf' ORDER BY path LIMIT 1 OFFSET ${row}`;
+    return (database.prepare(sql).get() as { pageno: number }).pageno;
+  };
+  let pages: number[];
+  try {
+    pages = [pageOf('images', '1'), pageOf('images_of_application', '1')];
+  } catch {
+    return; // this build of SQLite does not tell the pages
+  }
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  const content = readFileSync(path);
+  for (const page of pages) content.fill(0xff, (page - 1) * 4096, page * 4096);
+  const copy = join(scratch, 'unreadable.db');
+  writeFileSync(copy, content);
+  const damaged = new ImageSurvey(openToRead(copy));
+  const what = 'pictures with these numbers cannot be read, if there were any';
+  const [unknown] = damaged.of(7).damages;
+  assert.equal(unknown!.what, what);
+  assert.ok(unknown!.numbers!.from > 1 && unknown!.numbers!.to < 900);
+  assert.deepEqual(damaged.of(7).damages.filter((each) => each.what === what), []); // prettier-ignore
 });

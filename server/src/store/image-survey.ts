@@ -56,8 +56,8 @@ export class ImageSurvey {
     this.#indexed = sql(`SELECT number FROM images INDEXED BY images_of_application
        WHERE application = ? AND number BETWEEN ? AND ? ORDER BY number LIMIT ?`);
     this.#bounds = [
-      'SELECT max(number) AS number FROM images NOT INDEXED',
-      "SELECT max(CAST(seq AS INTEGER)) AS number FROM sqlite_sequence WHERE name = 'images'",
+      'SELECT coalesce(max(number), 0) AS number FROM images NOT INDEXED',
+      "SELECT coalesce(max(CAST(seq AS INTEGER)), 0) AS number FROM sqlite_sequence WHERE name = 'images'",
     ].map(sql);
     this.#applications = sql('SELECT application FROM tallies UNION SELECT CAST(application AS INTEGER) FROM images');
     this.#version = sql('PRAGMA data_version');
@@ -66,7 +66,7 @@ export class ImageSurvey {
 
   /** The highest possible number of a picture, as far as readable. */
   highest(): number {
-    const found = this.#bounds.map((bound) => ifReadable(() => bound.get<{ number: number | null }>()?.number) ?? 0);
+    const found = this.#bounds.flatMap((bound) => ifReadable(() => bound.get<{ number: number }>()!.number) ?? []);
     return Math.max(0, ...found.filter((number) => number <= HIGHEST_NUMBER));
   }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -117,5 +117,27 @@ test('a damaged profile is reported and left out; the others stay', () => {
   assert.deepEqual(store.profiles.list(), [record('good')]);
   assert.match(damages[0]!.what, /profile harmed: expected the checksum/);
   assert.deepEqual(verify(folder).damages, damages);
+  store.close();
+});
+
+test('profiles whose names cannot be read are said to be missing, once', () => {
+  const folder = join(home, 'unreadable');
+  const first = openApplicationStore(folder);
+  for (let i = 0; i < 9; i++) first.profiles.add(record(`p${i}`));
+  first.close();
+  const path = join(folder, 'applications.db');
+  const content = readFileSync(path);
+  const pages = Array.from({ length: content.length / 4096 }, (_, i) => content.subarray(4096 * i, 4096 * (i + 1)));
+  pages.find((page) => page[0] === 13 && page.includes('p4'))!.fill(0xff); // a leaf of the table
+  writeFileSync(path, content);
+  const damages: string[] = [];
+  const store = openApplicationStore(folder, ({ what }) => damages.push(what));
+  const before = damages.length;
+  const names = store.profiles.names().map(({ name }) => name);
+  assert.ok(names.length < 9 && !names.includes('p4'), names.join());
+  store.profiles.names();
+  assert.deepEqual(damages.slice(before), ['some profiles cannot be read']);
+  for (const name of names) assert.deepEqual(store.profiles.find(name), record(name));
+  assert.equal(store.profiles.find('p4'), undefined);
   store.close();
 });

@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { shippedProfiles } from '@sosia/engine';
+import Database from 'libsql';
 import { Failure } from '../errors.ts';
 import { openApplicationStore } from './application-store.ts';
 import { dnaOf } from './dna.test.kit.ts';
 import { openImageStore } from './image-store.ts';
 import { repair } from './repair.ts';
+import { restore } from './restore.ts';
 import { rewriteFolder } from './rewrite.ts';
 import type { ApplicationRecord, ImageRecord, StoredKey } from './store.ts';
 import { verify } from './verify.ts';
@@ -200,4 +202,58 @@ test('a page that nothing uses is a fault of the structure, which is reported', 
   bytes.writeUInt32BE(pages + 1, 28);
   writeFileSync(path, Buffer.concat([bytes, Buffer.alloc(bytes.length / pages)]));
   assert.deepEqual(verify(folder).damages, [{ file: 'images.db', what: `Page ${pages + 1}: never used` }]);
+});
+
+test('records and details are those of the kept applications, also where one was emptied; of pictures with one id the last stays', async () => {
+  const folder = join(scratch, 'with records');
+  const applications = openApplicationStore(folder);
+  for (const name of ['a', 'b', 'c']) applications.create(application(name, 'media-matching'));
+  const store = await openImageStore(folder);
+  const record = (id: string) => ({ kind: 'k', id, body: Buffer.from(id) });
+  for (const number of [1, 2, 3]) await store.changeRecords(number, [record(`of ${number}`)]);
+  const dna = dnaOf('media-matching', 1);
+  for (const id of ['x', 'y', 'x', 'x'])
+    await store.append(2, { id, keywords: [], dna, details: { format: id }, thumbnail: thumbnail(1) });
+  await store.close();
+  assert.equal(applications.empty(1).number, 4);
+  applications.delete(3);
+  applications.close();
+
+  const to = join(scratch, 'records kept');
+  const { damages, images, thumbnails } = rewriteFolder(folder, to);
+  assert.deepEqual([images, thumbnails], [2, 2]);
+  assert.deepEqual(
+    damages.map(({ application: number, number: picture, id, what }) => [number, picture, id, what]),
+    [1, 3].map((number) => [2, number, 'x', 'another picture of the application, number 4, has the same id']),
+  );
+  const copy = await openImageStore(to);
+  const ids = async (number: number) => (await copy.records(number, 'k')).map(({ id }) => id);
+  assert.deepEqual([await ids(1), await ids(2), await ids(3)], [['of 1'], ['of 2'], []]);
+  assert.deepEqual([await copy.details(2, 2), await copy.details(2, 4)], [{ format: 'y' }, { format: 'x' }]);
+  assert.equal(await copy.append(2, { id: 'next', keywords: [], dna }), 5);
+  await copy.close();
+});
+
+test('a damaged thumbnail and one without its picture are left out and named', async () => {
+  const folder = join(scratch, 'damaged thumbnails');
+  cpSync(sound, folder, { recursive: true });
+  const database = new Database(join(folder, 'images.db'));
+  database.exec("UPDATE thumbnails SET jpeg = x'00' WHERE number = 3; DELETE FROM images WHERE number = 6");
+  database.close();
+  const to = join(scratch, 'without thumbnails');
+  const { damages, images, thumbnails } = rewriteFolder(folder, to);
+  assert.deepEqual([images, thumbnails], [24, 11]);
+  const said = damages.map(({ number, what }) => `${number} ${what}`).join('\n');
+  assert.match(said, /^3 its thumbnail: expected the checksum/m);
+  assert.match(said, /^6 a thumbnail without its picture$/m);
+  assert.deepEqual(verify(to).damages, []);
+});
+
+test('a backup is restored into a missing or empty folder alone', () => {
+  const to = join(scratch, 'restored');
+  assert.equal(restore(sound, to).images, 25);
+  const [stranger] = readdirSync(to);
+  const refused = { error: 'STORE_UNAVAILABLE', detail: new RegExp(`^${to}: .*, found ${stranger}$`) };
+  assert.throws(() => restore(sound, to), refused);
+  assert.equal(restore(sound, mkdtempSync(join(scratch, 'empty-'))).images, 25);
 });

@@ -193,7 +193,7 @@ function soundPictures(
   const last = new Map<string, number>();
   let end = 0;
   for (const found of reader.replay(application, type, network)) {
-    end = Math.max(end, found.number ?? 0, (isDamage(found) && found.numbers?.to) || 0);
+    end = Math.max(end, (isDamage(found) && found.numbers?.to) || found.number || end);
     if (isDamage(found)) {
       report(found);
       continue;

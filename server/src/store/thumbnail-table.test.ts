@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import Database from 'libsql';
+import { openToRead } from './database.ts';
 import { openImageStore } from './image-store.ts';
 import type { Damage } from './store.ts';
+import { thumbnailReader } from './thumbnail-table.ts';
 import { verify } from './verify.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'sosia-thumbnails-'));
@@ -116,4 +118,44 @@ test('a thumbnail whose picture is lost is removed with its application', async 
   await store.purge(1);
   await store.close();
   assert.deepEqual(damagesOf(folder), []);
+});
+
+test('thumbnails on a page that cannot be read are named by their numbers, and the others are read', async (t) => {
+  const folder = newFolder();
+  const store = await openImageStore(folder);
+  const large = (i: number) => new Uint8Array(3000).fill(100 + i);
+  for (let i = 1; i <= 9; i++) await store.append(1, { ...picture(i), thumbnail: large(i) });
+  await store.close();
+  const path = join(folder, 'images.db');
+  const content = readFileSync(path);
+  const at = content.indexOf(large(5).subarray(0, 100));
+  content.fill(0xff, at - (at % 4096), at - (at % 4096) + 4096);
+  writeFileSync(path, content);
+  const found = [...thumbnailReader(openToRead(path)).damages(12)];
+  const file = 'images.db';
+  assert.deepEqual(found, [
+    { file, numbers: { from: 5, to: 5 }, records: 0, what: 'thumbnails of these pictures cannot be read, if any' },
+    { file, application: 1, what: 'expected 9 thumbnails by the tally, found 8 or not the same' },
+  ]);
+  const damages: Damage[] = [];
+  const again = await openImageStore(folder, (damage) => damages.push(damage));
+  t.after(() => again.close());
+  damages.length = 0;
+  assert.equal(await again.thumbnail(1, 5), undefined);
+  assert.deepEqual(damages.map(({ number, records }) => [number, records]), [[5, 0]]); // prettier-ignore
+  assert.match(damages[0]!.what, /^its thumbnail: database disk image is malformed/);
+  assert.deepEqual(bytes(await again.thumbnail(1, 6)), large(6));
+});
+
+test('a tally of thumbnails that cannot be read is named, and so is one of an application without any', async () => {
+  const of = (folder: string) => {
+    const reader = thumbnailReader(openToRead(join(folder, 'images.db')));
+    return [...reader.damages(9)].map(({ application, what }) => `${application} ${what}`);
+  };
+  const counted = await filled();
+  tampered(counted, 'INSERT INTO thumbnail_tallies VALUES (7, 2, 3)');
+  assert.deepEqual(of(counted), ['7 expected 2 thumbnails by the tally, found 0 or not the same']);
+  const lost = await filled();
+  tampered(lost, 'DROP TABLE thumbnail_tallies');
+  assert.deepEqual(of(lost), ['1 its tally of thumbnails cannot be read']);
 });

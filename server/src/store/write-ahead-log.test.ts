@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { openDatabase } from './database.ts';
 import { openImageStore } from './image-store.ts';
 import type { Damage } from './store.ts';
 import { verify } from './verify.ts';
-import { damageOfLog, lossOfLog } from './write-ahead-log.ts';
+import { damageOfLog, lossOfLog, readLog } from './write-ahead-log.ts';
 
 const FRAME = 24 + 4096;
 const COMMITS = 12;
@@ -76,4 +77,54 @@ test('a log that lacks something durable has lost it all where it has bytes but 
   };
   assert.equal(lossOfLog(join(folder, 'images.db')), undefined);
   assert.deepEqual([0, 1].map(lossOf), [undefined, 'none of it can be read; its commits are lost']);
+});
+
+test('a log is read frame by frame up to its last commit, and frames of earlier rounds are no damage', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sosia-log-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'a.db');
+  const log = `${path}-wal`;
+  const copy = join(folder, 'b.db-wal');
+  const database = openDatabase(path, 'CREATE TABLE a (b)');
+  database.exec('PRAGMA wal_autocheckpoint = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+  for (let i = 0; i < 4; i++) database.exec(`INSERT INTO a VALUES (${i})`);
+  const whole = readFileSync(log);
+  const shown = (bytes: Uint8Array) => {
+    writeFileSync(copy, bytes);
+    const { frames, ...rest } = readLog(copy);
+    return { pages: frames.map(({ page }) => page), ...rest, loss: lossOfLog(join(folder, 'b.db'))?.what };
+  };
+  const count = (whole.length - 32) / FRAME;
+  const salts = whole.readBigUInt64BE(16);
+  const sound = { pages: Array<number>(count).fill(2), length: whole.length, salts, lost: 0, broken: false };
+  assert.deepEqual(shown(whole), { ...sound, loss: undefined });
+  assert.ok(Buffer.from(readLog(copy).frames[0]!.bytes).equals(whole.subarray(32 + 24, 32 + FRAME)));
+  const none = { pages: [], salts: 0n, lost: 0, broken: false };
+  for (const length of [1, 31, 55])
+    assert.deepEqual(shown(whole.subarray(0, length)), {
+      ...none,
+      length,
+      loss: 'none of it can be read; its commits are lost',
+    });
+  const cut = shown(whole.subarray(0, 32 + FRAME));
+  assert.deepEqual([cut.pages, cut.broken], [[2], false]);
+  for (const more of [1, 24, FRAME - 1]) assert.equal(shown(whole.subarray(0, 32 + FRAME + more)).broken, true);
+
+  // the next round is shorter, so that frames of this one remain behind it
+  database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+  database.exec('INSERT INTO a VALUES (9)');
+  const next = readFileSync(log);
+  assert.equal(next.length, whole.length);
+  const round = shown(next);
+  assert.deepEqual([round.pages, round.lost, round.broken, round.loss], [[2], 0, false, undefined]);
+  assert.equal(round.salts >> 32n, (salts >> 32n) + 1n);
+  const earlier = (rounds: number): boolean => {
+    const changed = Buffer.from(next);
+    changed.writeUInt32BE((next.readUInt32BE(16) - rounds) >>> 0, 32 + FRAME + 8);
+    return !shown(changed).broken;
+  };
+  assert.deepEqual([1, 2, 2 ** 20 - 1].map(earlier), [true, true, true]);
+  assert.deepEqual([0, -1, 2 ** 20].map(earlier), [false, false, false]);
+  mkdirSync(join(folder, 'c.db-wal'));
+  assert.throws(() => readLog(join(folder, 'c.db-wal')), { code: 'EISDIR' });
 });

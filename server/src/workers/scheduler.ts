@@ -48,6 +48,7 @@ export class Scheduler {
     const used = this.#used.get(job.tenant) ?? 0;
     this.#used.set(job.tenant, this.#jobs.size === 0 ? used : Math.max(used, least - CREDIT));
     this.#jobs.add(job);
+    this.#missed.set(job, 0);
     this.#schedule();
   }
 
@@ -61,7 +62,7 @@ export class Scheduler {
   /** Stops and resumes jobs. */
   #schedule(): void {
     clearTimeout(this.#timer);
-    const virtualTime = (job: Job) => ((this.#missed.get(job) ?? 0) > LONGEST_STOP ? 0 : this.#used.get(job.tenant)!);
+    const virtualTime = (job: Job) => (this.#missed.get(job)! > LONGEST_STOP ? 0 : this.#used.get(job.tenant)!);
     const ordered = [...this.#jobs].sort((a, b) => virtualTime(a) - virtualTime(b));
     const slots = this.#slotsFor(ordered);
     for (const job of ordered.slice(slots)) {
@@ -91,7 +92,7 @@ export class Scheduler {
     const now = performance.now();
     const passed = now - this.#counted;
     for (const job of this.#jobs) {
-      const missed = this.#missed.get(job) ?? 0;
+      const missed = this.#missed.get(job)!;
       if (this.#stopped.has(job)) {
         this.#missed.set(job, missed + passed);
       } else {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import { faultsOfNames } from '@sosia/server/http/conventions.test.kit';
 import { sumOf } from '@sosia/server/http/exposition.test.kit';
 import { fires, recommendedAlarms, scrape, type Scrape } from '../service/alarms.ts';
 import { sampleFile, sampleIds } from '../service/samples.ts';
-import { codeOf, createApplicationIn, startService, type Service } from '../service/service.ts';
+import { codeOf, createApplicationIn, sosia, startService, type Service } from '../service/service.ts';
 import { startCluster, stopCluster, type ClusterNode } from './cluster.ts';
 import { engineInstalled } from './engine.ts';
 
@@ -106,6 +107,8 @@ test('a node with another --cluster-search is noticed by both, and warned of', {
     const scrapes: Scrape[] = [await scrape(service.modify)];
     await untilFires('nodes differ in `--cluster-search`', scrapes, 30);
     while ((await other.metric('sosia_cluster_search_differs')) !== 1) await pause(500);
+    const { stderr } = spawnSync(process.execPath, [sosia, 'doctor', ...flags.slice(0, 2)], { encoding: 'utf8' });
+    assert.match(stderr, /cluster_search +some nodes have terms, others lists/);
     for (const { log } of [service, other]) assert.match(log(), /the nodes answer differently until all have the same/);
   } finally {
     await other.close();

@@ -3,6 +3,7 @@ import { Connection } from '@sosia/server/cluster/connection';
 import { missingRights } from '@sosia/server/cluster/rights';
 import { CLAUSES, directoryIndex } from '@sosia/server/cluster/layout';
 import { checkVersion, clausesAllowed } from '@sosia/server/cluster/set-up';
+import { settingsInUse } from '@sosia/server/cluster/search-setting';
 import { messageOf } from '../../terminal/message.ts';
 import { ok, warning, wrong, type Check } from './checks.ts';
 
@@ -18,7 +19,8 @@ export async function checkCluster(address: string, files: ClusterFiles = {}): P
       const remedy = 'give the user the role of deploy/cluster/roles.yml; docs/cluster.md#rights says how';
       return [...hosts, wrong('rights', `the user may not ${missing.join(', ')}`, remedy)];
     }
-    return [...hosts, ok('rights', 'all are there'), await checkCopies(connection), await checkClauses(connection)];
+    const checks = [checkCopies(connection), checkClauses(connection), checkSetting(connection)];
+    return [...hosts, ok('rights', 'all are there'), ...(await Promise.all(checks))];
   } catch (cause) {
     const remedy = 'docs/errors.md explains the code';
     return [...hosts, wrong('cluster', messageOf(cause), remedy)];
@@ -71,4 +73,15 @@ async function checkClauses(connection: Connection): Promise<Check> {
   if (allowed >= CLAUSES) return ok(what, `${allowed}`);
   const remedy = 'the next start of the service raises indices.query.bool.max_clause_count, and so does a running one';
   return warning(what, `${allowed}, expected ${CLAUSES}`, remedy);
+}
+
+async function checkSetting(connection: Connection): Promise<Check> {
+  const what = 'cluster_search';
+  const settings = await settingsInUse(connection);
+  if (settings.length < 2) return ok(what, settings[0] ?? 'no node has run yet');
+  return wrong(
+    what,
+    `some nodes have ${settings.join(', others ')}, and answer differently`,
+    'give all the same setting',
+  );
 }

@@ -58,7 +58,7 @@ function Figures({ status, activity }: { status: ApplicationStatus; activity: Ap
         <Figure
           name="Pictures"
           value={whole(status.count)}
-          about={`${bytes(status.index_bytes)} of memory`}
+          about={status.index_bytes > 0 ? `${bytes(status.index_bytes)} of memory` : 'in the cluster'}
           to="pictures"
         />
       )}

@@ -304,3 +304,17 @@ test('searches of records have their versions, in pages of 500 without a total; 
   });
   assert.deepEqual(purged, { size: 500, _source: false, query: { bool: { filter: [{ term: { application: 7 } }] } } });
 });
+
+test('a record that another process writes between the reading and the writing of a version is a conflict', async () => {
+  const index = new Index();
+  const { records } = index;
+  await records.changeRecords(7, [change('a', 'one')]);
+  const { version } = (await records.record(7, 'verdict', 'a'))!;
+  const later = (): void => {
+    const [known] = [...index.documents.values()];
+    index.documents.set(known!._id, { ...known!, _seq_no: known!._seq_no + 100 });
+  };
+  index.before['_doc'] = () => queueMicrotask(() => (index.before['_doc'] = later)); // before the PUT behind the GET
+  await assert.rejects(records.changeRecords(7, [change('a', 'two', version)]), { error: 'CONFLICT' });
+  assert.equal(textOf((await records.record(7, 'verdict', 'a'))!.body), 'one');
+});

@@ -261,7 +261,11 @@ test(
     assert.equal(pool.pids.length, 1);
     assert.equal(typeof (await run('work', { tenant: 2 })), 'number');
     assert.equal(pool.pids.length, 2);
-    const waiting = run('work', { waitLimit: 50 });
+    while (pool.idle === 0) await pause(5);
+    const waiting = run('work', { waitLimit: 1000 });
+    pool.checkRoomFor(2);
+    assert.equal(typeof (await run('work', { tenant: 2 })), 'number', 'though the line is full');
+    while (pool.idle === 0) await pause(5);
     assert.throws(() => pool.checkRoomFor(1), { error: 'OVERLOADED' }, 'the spare child is not for its tenant');
     assert.equal(await waiting, 'OVERLOADED', 'a tenant that has a task waits');
   },

@@ -118,12 +118,16 @@ export function fail(error: ErrorName, detail = ''): Failure {
   return new Failure(error, detail);
 }
 
+export function isFailure(cause: unknown, ...of: readonly ErrorName[]): cause is Failure {
+  return cause instanceof Failure && of.includes(cause.error);
+}
+
 /** Undefined instead of one failure. */
 export async function unless<T>(error: ErrorName, work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (cause) {
-    if (cause instanceof Failure && cause.error === error) return undefined;
+    if (isFailure(cause, error)) return undefined;
     throw cause;
   }
 }

@@ -1,4 +1,4 @@
-import { fail, Failure } from '../errors.ts';
+import { fail, isFailure } from '../errors.ts';
 import type { Application } from './application.ts';
 import type { MarkedMatches } from './ignoring.ts';
 import type { Match, Page, Search } from './references.ts';
@@ -87,7 +87,7 @@ async function copiesAmong(
     const { images } = await references.search({ ...search, page: { start: 0, count: ids.length } });
     return new Set(images.filter(isCopy).map((each) => each.id));
   } catch (cause) {
-    if (cause instanceof Failure && cause.error === 'UNKNOWN_IMAGE') return new Set(); // removed meanwhile
+    if (isFailure(cause, 'UNKNOWN_IMAGE')) return new Set(); // removed meanwhile
     throw cause;
   }
 }

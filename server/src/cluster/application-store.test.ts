@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EMBEDDING_LENGTH, networkSpecOf } from '@sosia/engine';
+import { type EmbeddingNetwork, embeddingNetwork } from '../store/embedding-network.ts';
 import type { ProfileRecord, StoredKey } from '../store/store.ts';
 import { ClusterApplicationStore } from './application-store.ts';
 import type { Call } from './connection.ts';
@@ -201,3 +202,21 @@ async function blockBytes(model: number): Promise<number> {
   await store.profiles.add(shared(model));
   return (await store.profiles.names())[0]!.bytes!;
 }
+
+test('a network goes with the last application that is described by it', async () => {
+  const { store } = await opened();
+  const [one, other] = [1, 2].map((byte) => embeddingNetwork(networkSpecOf({ output: 'embedding' }), Uint8Array.of(byte), 3)); // prettier-ignore
+  const create = ({ network: made, identity }: EmbeddingNetwork) =>
+    store.create({ ...application, type: 'image-similarity', network: identity } as never, made);
+  const kept = async () => (await store.profiles.names()).map(({ name }) => name);
+  const [a, b] = [await create(one!), await create(one!)];
+  await create(other!);
+  const plain = await store.create(application);
+  const both = [one!, other!].map(({ network: made }) => made.name).sort();
+  assert.deepEqual(await kept(), both);
+  await store.delete(a.number);
+  await store.delete(plain.number);
+  assert.deepEqual(await kept(), both, 'another application has it');
+  await store.delete(b.number);
+  assert.deepEqual(await kept(), [other!.network.name]);
+});

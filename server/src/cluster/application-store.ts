@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { ApplicationType, Network } from '@sosia/engine';
 import { isProfileName, openNetwork, openProfile, typeDefinitions, writeNetwork, writeProfile } from '@sosia/engine';
 import { crc32c } from '@sosia/engine/dna/crc32c';
-import { fail, Failure } from '../errors.ts';
+import { fail, isFailure } from '../errors.ts';
 import { embeddingName } from '../store/embedding-network.ts';
+import { byName } from '../store/profile-store.ts';
 import type { ApplicationRecord, ProfileName, ProfileRecord, SharedStore, StoredKey } from '../store/store.ts';
 import { clusterAddress, type ClusterFiles, unencryptedPassword } from './address.ts';
 import { Connection } from './connection.ts';
@@ -290,7 +291,7 @@ export class ClusterProfileStore {
   /** Adds a network whose name its content gives, unless it is there. */
   async share(network: Network): Promise<void> {
     await this.add({ profile: network, report: null, mistakes: new Uint8Array() }).catch((cause: unknown) => {
-      if (!(cause instanceof Failure && cause.error === 'PROFILE_EXISTS')) throw cause;
+      if (!isFailure(cause, 'PROFILE_EXISTS')) throw cause;
     });
   }
 
@@ -319,5 +320,5 @@ export class ClusterProfileStore {
 
 /** Trained profiles before networks, as in a data folder. */
 function byKindAndName(a: ProfileName, b: ProfileName): number {
-  return Number(a.mark !== undefined) - Number(b.mark !== undefined) || (a.name < b.name ? -1 : 1);
+  return Number(a.mark !== undefined) - Number(b.mark !== undefined) || byName(a, b);
 }

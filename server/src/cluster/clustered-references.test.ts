@@ -6,6 +6,7 @@ import type { Call } from './connection.ts';
 import { type Answer, hits, PictureIndex, refused } from './picture-index.test.kit.ts';
 import { keyOf } from './pictures.ts';
 import type { QuietMerge } from './quiet-merge.ts';
+import type { ResidentPictures } from './resident-pictures.ts';
 
 let cluster: PictureIndex;
 let references: ClusteredReferences;
@@ -196,4 +197,32 @@ test('the metadata of pictures are those that have some', async () => {
   cluster.store('c', { id: 'c', keywords: [] });
   assert.deepEqual(await references.metadata(['a', 'b', 'c', 'd']), new Map([['a', { year: 1999 }]]));
   assert.match(cluster.calls[0]!.path, /_source=id,keywords,details\.metadata$/);
+});
+
+test('pictures in memory of this process are searched there, others in the cluster', async () => {
+  const calls: unknown[] = [];
+  const called =
+    (name: string) =>
+    async (...of: unknown[]) => (calls.push([name, ...of]), name);
+  const parts = ['search', 'explain', 'palette', 'load', 'drop'].map((name) => [name, called(name)] as const);
+  const resident = { ...Object.fromEntries(parts), bytes: async () => 9, loading: { loaded: 1, pictures: 2 } };
+  const held = cluster.of('media-matching', resident as unknown as ResidentPictures);
+  const restriction = { keywords: [], ids: null };
+  const search = { dna: Uint8Array.of(1), restriction, page: { start: 0, count: 1 }, below: 1, colorWeight: 0 };
+  assert.equal(await held.search(search), 'search');
+  assert.equal(await held.explain(Uint8Array.of(1), 'a'), 'explain');
+  assert.equal(await held.palette(restriction, [7]), 'palette');
+  await held.load();
+  await held.drop();
+  assert.deepEqual([await held.indexBytes(), held.loading], [9, { loaded: 1, pictures: 2 }]);
+  const [first, second, ...rest] = calls;
+  assert.deepEqual([first, second], [['search', search], ['explain', Uint8Array.of(1), 'a']]); // prettier-ignore
+  assert.deepEqual(rest, [['palette', restriction, [7]], ['load'], ['drop']]);
+  assert.equal(cluster.calls.length, 0);
+
+  await references.load();
+  await references.drop();
+  assert.equal(references.loading, undefined);
+  assert.equal(await references.explain(Uint8Array.of(1), 'a'), undefined);
+  assert.match(cluster.calls[0]!.path, /^\/own-7\/_search/);
 });

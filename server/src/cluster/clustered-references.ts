@@ -17,7 +17,7 @@ import type {
   Search,
   Status,
 } from '../applications/references.ts';
-import { fail, Failure } from '../errors.ts';
+import { fail, Failure, isFailure } from '../errors.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { ApplicationRecord, Details, NewImage } from '../store/store.ts';
 import type { Body } from './body.ts';
@@ -174,7 +174,7 @@ export class ClusteredReferences implements References {
     try {
       return (await this.#get(id, '', performance.now() + PRESENCE_TIMEOUT_MS)) !== undefined;
     } catch (cause) {
-      if (cause instanceof Failure && cause.error === 'CLUSTER_UNREACHABLE') return false;
+      if (isFailure(cause, 'CLUSTER_UNREACHABLE')) return false;
       throw cause;
     }
   }

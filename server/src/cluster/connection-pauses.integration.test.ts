@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
+import { Metrics } from '../metrics/metrics.ts';
 import { clusterAddress } from './address.ts';
 import { Connection } from './connection.ts';
 import { withoutPauses } from './pauses.test.kit.ts';
@@ -15,10 +16,11 @@ const server = createServer((_, response) => {
   response.writeHead(statuses.shift() ?? 200, { 'content-type': 'application/json' }).end('{}');
 });
 let connection: Connection;
+const metrics = new Metrics();
 before(async () => {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  connection = new Connection(clusterAddress(`${host},${host}`));
+  connection = new Connection(clusterAddress(`${host},${host}`), metrics);
 });
 after(() => {
   connection.close();
@@ -28,6 +30,8 @@ beforeEach(() => {
   pauses.length = 0;
   requests = 0;
 });
+
+const retries = async () => Number(/^sosia_cluster_retries_total (\d+)$/m.exec(await metrics.text())?.[1] ?? 0);
 
 test('a cluster that cannot yet is given half a second before each further attempt, of three in all', async () => {
   for (const [answers, waits, error] of [
@@ -40,11 +44,27 @@ test('a cluster that cannot yet is given half a second before each further attem
     [[404], [], 'CLUSTER_UNEXPECTED'],
   ] as const) {
     [pauses.length, requests, statuses] = [0, 0, [...answers]];
+    const before = await retries();
     const sent = connection.send({ method: 'GET', path: '/' });
     if (error) await assert.rejects(sent, { error });
     else assert.equal((await sent).repeated, false);
     assert.deepEqual([pauses, requests], [waits, error ? answers.length : answers.length + 1]);
+    assert.equal((await retries()) - before, requests - 1);
   }
+});
+
+test('the only host is used again, though it has failed a moment ago', async () => {
+  let attempts = 0;
+  const failing = createServer((request, response) => {
+    if (++attempts === 1) request.socket.destroy();
+    else response.end('{}');
+  });
+  await once(failing.listen(0, '127.0.0.1'), 'listening');
+  const only = new Connection(clusterAddress(`http://127.0.0.1:${(failing.address() as AddressInfo).port}`));
+  assert.equal((await only.send({ method: 'GET', path: '/' })).status, 200);
+  assert.deepEqual([attempts, only.avoidedHosts], [2, 1]);
+  only.close();
+  failing.close();
 });
 
 test('an earlier attempt may have made a change that the cluster answered with a fault', async () => {

@@ -7,6 +7,7 @@ import type { Call, Connection, Reply } from './connection.ts';
 import type { Matchers } from './matchers.ts';
 import { keyOf } from './pictures.ts';
 import { replyTo } from './replies.test.kit.ts';
+import type { ResidentPictures } from './resident-pictures.ts';
 
 interface Stored {
   readonly source: Record<string, unknown>;
@@ -30,8 +31,8 @@ export class PictureIndex {
   #version = 0;
 
   /** Of the application 7. */
-  of(type: 'media-matching' | 'filter'): ClusteredReferences {
-    return new ClusteredReferences({ number: 7, type } as never, { connection: this.#connection, ...others });
+  of(type: 'media-matching' | 'filter', resident?: ResidentPictures): ClusteredReferences {
+    return new ClusteredReferences({ number: 7, type } as never, { connection: this.#connection, ...others, resident });
   }
 
   /** Of the same application. */

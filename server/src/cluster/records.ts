@@ -214,7 +214,7 @@ export class ClusterRecords implements SharedRecords {
       const reply = await this.#send({ method: 'PUT', path, body, changes: true, expected: [409] });
       if (reply.status !== 409 && hasCopies(reply.body._shards)) return;
       if (trial === COPIES_TRIALS) throw reply.status === 409 ? conflict() : fewCopies(reply.body._shards);
-      if (reply.status !== 409) await pause(COPIES_PAUSE);
+      await pause(COPIES_PAUSE);
     }
   }
 

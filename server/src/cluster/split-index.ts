@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { fail, Failure } from '../errors.ts';
+import { fail, isFailure } from '../errors.ts';
 import { errorOf } from './body.ts';
 import type { Connection } from './connection.ts';
 import { hasCopies } from './copies.ts';
@@ -106,7 +106,7 @@ async function whileLeased(
         return work(checkLease);
       });
     } catch (cause) {
-      const isWaiting = cause instanceof Failure && cause.error === 'OVERLOADED' && !begun;
+      const isWaiting = isFailure(cause, 'OVERLOADED') && !begun;
       if (!isWaiting || wait === MAX_WAITS) throw cause;
     }
   }

@@ -1,6 +1,6 @@
 import { PDQ_BYTES, typeDefinitions } from '@sosia/engine';
 import type { ApplicationType, DescribeOptions, FileTraces, Homography, Pdq, Picture, Side } from '@sosia/engine';
-import { fail, Failure } from '../errors.ts';
+import { fail, isFailure } from '../errors.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { ChildPool, poolDefaults, type PoolOptions } from '../workers/child-pool.ts';
 import { assertDone } from '../workers/answer.ts';
@@ -224,7 +224,7 @@ export class Decoder {
     try {
       return await metrics.time('decodeSeconds', { work: task.kind }, run);
     } catch (cause) {
-      const tooBusy = cause instanceof Failure && cause.error === 'OVERLOADED';
+      const tooBusy = isFailure(cause, 'OVERLOADED');
       if (!tooBusy) this.#quarantine.strike(content);
       throw cause;
     }

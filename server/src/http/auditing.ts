@@ -2,7 +2,8 @@ import type { Operation as Schema, Parameters } from '@sosia/contract';
 import type { Subject } from '../administration/operation.ts';
 import type { Application } from '../applications/application.ts';
 import type { Caller } from '../applications/applications.ts';
-import { Failure } from '../errors.ts';
+import type { Failure} from '../errors.ts';
+import { isFailure } from '../errors.ts';
 import type { RawParameters } from '../parameters/raw-parameters.ts';
 import type { HttpContext } from './context.ts';
 import type { Request } from './request.ts';
@@ -43,7 +44,7 @@ export function auditRefusal(
 
 /** Whether a failure refuses what the key may not do. */
 export function refusesKey(cause: unknown): cause is Failure {
-  return cause instanceof Failure && (cause.error === 'SCOPE_REFUSED' || cause.error === 'NOT_ADMINISTRATOR');
+  return isFailure(cause, 'SCOPE_REFUSED', 'NOT_ADMINISTRATOR');
 }
 
 export function subjectOf({ name, record }: Application): Subject {

@@ -1,5 +1,5 @@
 /** Writes the block of a network of a data folder to standard output: a process of its own, so that the server never holds it. */
-import { Failure } from '../errors.ts';
+import { isFailure } from '../errors.ts';
 import { storedNetwork } from '../store/profile-store.ts';
 import { UNKNOWN_NETWORK_EXIT } from './stored-network.ts';
 
@@ -7,6 +7,6 @@ const [folder, name] = process.argv.slice(2) as [string, string];
 try {
   process.stdout.write(storedNetwork(folder, name));
 } catch (cause) {
-  if (!(cause instanceof Failure && cause.error === 'UNKNOWN_PROFILE')) throw cause;
+  if (!isFailure(cause, 'UNKNOWN_PROFILE')) throw cause;
   process.exitCode = UNKNOWN_NETWORK_EXIT;
 }

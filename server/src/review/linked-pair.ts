@@ -1,6 +1,6 @@
 import type { ResultInfo } from '@sosia/engine';
 import type { Application } from '../applications/application.ts';
-import { Failure } from '../errors.ts';
+import { isFailure } from '../errors.ts';
 import type { LinkedPair } from './links.ts';
 
 /** How a picture lies on one that it found; undefined for types that do not place them, and without thumbnails. */
@@ -23,7 +23,7 @@ export async function linkedPair(
     const [ofReference, ofQuery] = await application.edits(other, found, map);
     return { map, edits: [ofQuery, ofReference] };
   } catch (cause) {
-    if (cause instanceof Failure && cause.error === 'OVERLOADED') throw cause;
+    if (isFailure(cause, 'OVERLOADED')) throw cause;
     return undefined; // a thumbnail that came with a move or a restore may be no picture
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Failure, type ErrorName } from '../errors.ts';
+import { type ErrorName, Failure, isFailure } from '../errors.ts';
 import { isOwn, type Entries, type Entry, type Fault } from './entries.ts';
 import { needsAnswer, planOf, type Plan, type Work } from './plan.ts';
 import type { Receiver } from './receiver.ts';
@@ -194,7 +194,7 @@ export class Pass<Kept> {
     try {
       await this.#receiver.delete(id);
     } catch (cause) {
-      if (!(cause instanceof Failure && cause.error === 'IMAGE_NOT_FOUND')) throw cause;
+      if (!isFailure(cause, 'IMAGE_NOT_FOUND')) throw cause;
     }
   }
 

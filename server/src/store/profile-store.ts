@@ -205,8 +205,8 @@ export class ProfileStore {
   }
 }
 
-function byName(a: ProfileName, b: ProfileName): number {
-  return a.name < b.name ? -1 : 1;
+export function byName(a: ProfileName, b: ProfileName): number {
+  return Buffer.compare(Buffer.from(a.name), Buffer.from(b.name));
 }
 
 /** The block contains the name, so that damage of the row's own name is detected. */

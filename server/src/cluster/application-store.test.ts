@@ -59,6 +59,14 @@ test('a creation is taken for broken off after ten minutes, and not before', asy
   }
 });
 
+test('a number whose creation was broken off is no longer reserved once it is purged', async () => {
+  const { store, directory } = await opened();
+  const reserved = [1, 2].map((number) => ({ number, at: 5 }));
+  await directory.change((content) => ({ ...content, highest: 3, reserved, unsettled: [1, 3] }));
+  await store.purge(1);
+  assert.deepEqual([directory.content.reserved, directory.content.unsettled], [[reserved[1]], [3]]);
+});
+
 test('a creation whose number another process took back has no row', async () => {
   const { store, directory, documents } = await opened();
   documents.before = [() => {}, () => documents.change(documents.paths[0]!, { ...directory.content, reserved: [] })];

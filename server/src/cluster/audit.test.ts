@@ -37,6 +37,7 @@ test('the index is made before the first entry, once, and again where that faile
     throw new Error('no cluster');
   };
   await assert.rejects(audit.append([entry(0)]), /no cluster/);
+  assert.deepEqual(paths(), ['GET /_cluster/health']);
   answer = sound;
   calls = [];
   await audit.append([entry(0), entry(0)]);

@@ -182,8 +182,8 @@ export class ClusteredReferences implements References {
   async present(ids: Iterable<string>): Promise<ReadonlySet<string>> {
     const all = [...ids];
     const present = new Set<string>();
-    for (let start = 0; start < all.length; start += READ_AT_ONCE) {
-      const found = await this.#pictures.fields(all.slice(start, start + READ_AT_ONCE).map(keyOf));
+    while (all.length > 0) {
+      const found = await this.#pictures.fields(all.splice(0, READ_AT_ONCE).map(keyOf));
       for (const { id } of found.values()) present.add(id);
     }
     return present;

@@ -11,8 +11,10 @@ import { withoutPauses } from './pauses.test.kit.ts';
 const pauses = withoutPauses();
 let statuses: number[] = [];
 let requests = 0;
-const server = createServer((_, response) => {
+const authorizations: unknown[] = [];
+const server = createServer(({ headers }, response) => {
   requests++;
+  authorizations.push(headers.authorization);
   response.writeHead(statuses.shift() ?? 200, { 'content-type': 'application/json' }).end('{}');
 });
 let connection: Connection;
@@ -51,6 +53,21 @@ test('a cluster that cannot yet is given half a second before each further attem
     assert.deepEqual([pauses, requests], [waits, error ? answers.length : answers.length + 1]);
     assert.equal((await retries()) - before, requests - 1);
   }
+});
+
+test('a refused password is read again, and the request is sent again where it is another one', async () => {
+  const address = clusterAddress(`http://user:first@127.0.0.1:${(server.address() as AddressInfo).port}`);
+  let word = 'first';
+  const basic = () => `Basic ${Buffer.from(`user:${word}`).toString('base64')}`;
+  const renewing = new Connection({ ...address, readAgain: () => ({ ...address, authorization: basic() }) });
+  statuses = [401];
+  await assert.rejects(renewing.send({ method: 'GET', path: '/' }), { error: 'CLUSTER_DENIED' });
+  assert.equal(requests, 1);
+  word = 'second';
+  statuses = [401];
+  assert.equal((await renewing.send({ method: 'GET', path: '/' })).status, 200);
+  assert.deepEqual([requests, authorizations.at(-1)], [3, basic()]);
+  renewing.close();
 });
 
 test('the only host is used again, though it has failed a moment ago', async () => {

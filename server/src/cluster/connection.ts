@@ -77,7 +77,7 @@ export class Connection {
       [this.address.hosts.length - this.avoidedHosts, { state: 'used' }],
       [this.avoidedHosts, { state: 'avoided' }],
     ]);
-    this.#avoided = address.hosts.map(() => 0);
+    this.#avoided = address.hosts.map(() => -Infinity);
   }
 
   /**
@@ -214,7 +214,7 @@ function outcomeOf(cause: unknown): (typeof outcomes)[number] {
 }
 
 function isExpected({ status }: Omit<Reply, 'repeated'>, { expected }: Call): boolean {
-  return (status >= 200 && status < 300) || (expected?.includes(status) ?? false);
+  return status < 300 || (expected?.includes(status) ?? false);
 }
 
 /** Text that is no JSON comes from a proxy, or from something that is no cluster. */

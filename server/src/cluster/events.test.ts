@@ -109,6 +109,21 @@ test('a step that a process has begun is ended by the next one, wherever it was 
   }
 });
 
+test('the step behind one that was ended is conditional on the journal, too', async () => {
+  waiting.set('doc a', caused('a'));
+  const killed = node();
+  const write = killed.changeRecords.bind(killed);
+  let left = 1;
+  killed.changeRecords = async (...change) => (left-- > 0 ? write(...change) : Promise.reject(new Error('killed')));
+  await assert.rejects(killed.collectEvents(of), /killed/);
+  index.calls = [];
+  await node().addEvents({ application: RECORDS, events: [event('b')] });
+  const conditional = index.calls.filter(
+    ({ method, path }) => method === 'PUT' && /require_alias=true&if_seq_no=\d/.test(path),
+  );
+  assert.equal(conditional.length, 1);
+});
+
 test('a process that lost the lease, or was stopped before another one wrote, writes nothing', async () => {
   const lost = node();
   lost.exclusively = (_, work) =>

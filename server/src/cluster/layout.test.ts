@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { auditLayout, directoryLayout, picturesLayout, recordsLayout } from './layout.ts';
 
 interface Layout {
+  readonly aliases?: object;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly mappings: { readonly dynamic: string; readonly properties: Readonly<Record<string, object>> };
 }
@@ -21,6 +22,16 @@ test('every index takes known fields alone, and a change is on each disk before 
     assert.equal(settings['number_of_replicas'], 1, name);
     assert.equal(settings['number_of_shards'], name === 'pictures' ? 3 : 1, name);
   }
+});
+
+test('records and pictures are behind an alias, the others are not', () => {
+  const aliases = Object.entries(layouts).map(([name, layout]) => [name, layout.aliases]);
+  assert.deepEqual(aliases, [
+    ['directory', undefined],
+    ['records', { records: {} }],
+    ['audit', undefined],
+    ['pictures', { pictures: {} }],
+  ]);
 });
 
 /** `field: option value, …` of each field; a change of one needs a new version of the format. */

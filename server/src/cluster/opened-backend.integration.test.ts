@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, beforeEach, test, type TestContext } from 'node:test';
+import { after, before, beforeEach, mock, test, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { goldenFolder } from '@sosia/fixtures';
 import { EMBEDDING_LENGTH, networkSpecOf, shippedProfiles, writeNetwork, writeProfile } from '@sosia/engine';
@@ -114,6 +114,12 @@ test('pictures that this process compares itself are opened once, those of other
   assert.equal(lists.open(application(2, 'filter'), true).loading, undefined);
   assert.equal(terms.applications, terms.store);
   assert.equal(terms.outage, undefined);
+  const now = performance.now();
+  const clock = mock.method(performance, 'now', () => now + 60_000);
+  assert.equal(terms.outage!.error, 'CLUSTER_UNREACHABLE');
+  clock.mock.restore();
+  const made = cluster.requests.filter(({ method, path }) => method === 'PUT' && !path.includes('/_doc/'));
+  assert.deepEqual(made, [], 'all is there');
   assert.deepEqual(await terms.audit.read({ start: 0, count: 1 }), []);
   await terms.purge(9);
   assert.ok(cluster.of('/sosia-9-*/_alias').length > 0);

@@ -55,12 +55,13 @@ test('hits with the score of a copy are copies, so many of the others are voters
     sort: [score, id],
     fields: { norm: ['7'], beginning: [Uint8Array.of(1)] },
   });
-  const { pictures } = opened(found([hit('a', COPY_SCORE), hit('b', 3), hit('c', 2), hit('d', 1)]));
+  const { pictures, calls } = opened(found([hit('a', COPY_SCORE), hit('b', 3), hit('c', 2), hit('d', 1)]));
   for (const most of [1, 2, 3]) {
     const { copies, others } = await pictures.voters({}, most);
     assert.deepEqual([copies, others.map(({ id }) => id)], [['a'], ['b', 'c', 'd'].slice(0, most)]);
     assert.deepEqual(others[0], { id: 'b', norm: 7, beginning: Uint8Array.of(1) });
   }
+  assert.ok(calls.every(({ binary }) => binary));
 });
 
 test('pictures are read by their keys: marks of deleted ones and missing ones are left out, failures are not', async () => {

@@ -178,6 +178,10 @@ test('while all is read, it says how far it is; a failed reading leaves nothing 
   await resident.drop();
   await resident.drop();
   assert.equal(stock.held.size, 0);
+  stock.change(...Array.from({ length: 1500 }, (_, i) => `p${i}`));
+  seen.length = 0;
+  await resident.load();
+  assert.deepEqual(seen, [0, 1000].map((loaded) => ({ loaded, pictures: 1502 }))); // prettier-ignore
 });
 
 test('searches, explanations and palettes are of the pictures that are held, and outlast a new reading', async () => {

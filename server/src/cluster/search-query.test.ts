@@ -43,6 +43,7 @@ test('with exact copies, the restriction holds for them, and their score is abov
   assert.deepEqual(others, (shortlistQuery(query, restriction, { start: 0, count: 5 }) as Query).query);
   const filter = { bool: { filter: [{ term: { digest: 'd' } }, { term: { keywords: 'red' } }] } };
   assert.deepEqual(copies, { constant_score: { filter, boost: COPY_SCORE } });
+  assert.equal(COPY_SCORE, 2 ** 24);
   assert.ok(COPY_SCORE > Math.floor((65_536 * 2 ** 14) / 128) && Math.fround(COPY_SCORE) === COPY_SCORE);
 });
 

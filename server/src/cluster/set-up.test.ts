@@ -15,6 +15,8 @@ let persistent: Record<string, unknown>;
 let mayChangeSettings: boolean;
 let indexes: Map<string, { mappings: object; settings: object }>;
 let made: string[];
+/** Indexes that were to be made. */
+let attempts: number;
 beforeEach(() => {
   version = { distribution: 'opensearch', number: '2.19.0' };
   nodes = 3;
@@ -22,6 +24,7 @@ beforeEach(() => {
   mayChangeSettings = true;
   indexes = new Map();
   made = [];
+  attempts = 0;
 });
 
 function answer({ method, path, body }: Call): { status?: number; body: object } {
@@ -32,11 +35,13 @@ function answer({ method, path, body }: Call): { status?: number; body: object }
   if (path.startsWith('/_cluster/settings') && method === 'GET')
     return { body: { persistent, defaults: { [CLAUSES_SETTING]: '1024' } } };
   if (path.startsWith('/_cluster/settings')) {
+    attempts++;
     if (!mayChangeSettings) return { status: 403, body: {} };
     persistent = (body as { persistent: typeof persistent }).persistent;
     return { body: {} };
   }
   if (method === 'PUT') {
+    attempts++;
     if (index) return { status: 400, body: { error: { type: 'resource_already_exists_exception' } } };
     made.push(path);
     indexes.set(name, { mappings: (body as { mappings: object }).mappings, settings: {} });
@@ -59,8 +64,19 @@ test('an empty cluster is set up once, the directory last, each index on two cop
   assert.deepEqual(await setUpCluster(connection), []);
   assert.deepEqual(made, ['/own-records-1?wait_for_active_shards=2', '/own?wait_for_active_shards=2']);
   assert.deepEqual(await setUpCluster(connection), []);
+  assert.equal(attempts, 2);
   await createIndex(connection, 'own', {}, 1); // as after an attempt without an answer
   assert.equal(made.length, 2);
+});
+
+test('an index that something else has made meanwhile is refused', async () => {
+  const { send } = connection;
+  const meanwhile = { ...connection } as Connection;
+  meanwhile.send = async (call) => {
+    if (call.method === 'PUT' && call.path.startsWith('/own?')) indexes.set('own', { mappings: {}, settings: {} });
+    return send(call);
+  };
+  await assert.rejects(setUpCluster(meanwhile), { error: 'CLUSTER_FOREIGN' });
 });
 
 test('as many further copies are kept as there are nodes for, two at most', async () => {

@@ -113,6 +113,12 @@ test('changes wait for two copies of each new shard, then the alias moves, and t
   assert.deepEqual(taken, ['split-7']);
 });
 
+test('what a splitting that was broken off has left goes before the next one begins', async () => {
+  indexes.push('own-7-5');
+  await split(2);
+  assert.deepEqual(changes.slice(0, 2), ['DELETE /own-7-5', BLOCK]);
+});
+
 test('one copy is enough where the index has one, and no shard at all is not ready', async () => {
   settings = { number_of_shards: '1', number_of_replicas: '0' };
   [replicas, looks] = [0, [[], [1, 0], [1, 1]]];

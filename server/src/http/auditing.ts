@@ -2,7 +2,7 @@ import type { Operation as Schema, Parameters } from '@sosia/contract';
 import type { Subject } from '../administration/operation.ts';
 import type { Application } from '../applications/application.ts';
 import type { Caller } from '../applications/applications.ts';
-import type { Failure} from '../errors.ts';
+import type { Failure } from '../errors.ts';
 import { isFailure } from '../errors.ts';
 import type { RawParameters } from '../parameters/raw-parameters.ts';
 import type { HttpContext } from './context.ts';

@@ -22,6 +22,21 @@ test('a group has at most 256 changes and 4 MB, and a larger change goes alone',
   assert.deepEqual(groups, [1, 256, 47, 1, 1, 1]);
 });
 
+test('thumbnails count as well as the DNA', async () => {
+  const groups: number[] = [];
+  const commits = new GroupCommit(async (changes) => {
+    groups.push(changes.length);
+    return changes.map(() => 0);
+  });
+  const of = (thumbnail: number): Change => ({
+    ...{ kind: 'append', application: 1 },
+    image: { id: 'a', keywords: [], dna: new Uint8Array(1), thumbnail: new Uint8Array(thumbnail) },
+  });
+  const half = 2 ** 21;
+  await Promise.all([of(1), of(half - 1), of(half - 1), of(half), of(half)].map((change) => commits.write(change)));
+  assert.deepEqual(groups, [1, 2, 1, 1]);
+});
+
 test('a commit runs alone, and each caller receives the outcome of its own change', async () => {
   let running = 0;
   let assigned = 0;

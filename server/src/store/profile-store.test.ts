@@ -71,7 +71,7 @@ test('a name is used once, and a missing profile cannot be deleted', () => {
 
 test('profiles are listed by name, trained ones before networks, and other rows are found by name', () => {
   const folder = join(home, 'sorted');
-  const store = openApplicationStore(folder);
+  const store = openApplicationStore(folder, ({ what }) => assert.fail(what));
   const spec = networkSpecOf({ labels: ['a'], positive: ['a'] });
   const network = (name: string): ProfileRecord => ({
     ...{ profile: { name, spec, model: Uint8Array.of(1) }, report: null, mistakes: new Uint8Array() },

@@ -3,9 +3,14 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import Database from 'libsql';
 import { Failure } from '../errors.ts';
 import { openApplicationStore } from './application-store.ts';
+import { openToRead } from './database.ts';
+import { prepareFolder, readFormat } from './folder.ts';
+import { readIdentity } from './identity.ts';
 import { openImageStore } from './image-store.ts';
+import { snapshot } from './snapshot.ts';
 import type { ApplicationRecord } from './store.ts';
 import { dnaOf } from './dna.test.kit.ts';
 import { verify } from './verify.ts';
@@ -87,4 +92,42 @@ test('a snapshot into a folder with files is refused and leaves the folder uncha
   });
   assert.deepEqual(readdirSync(to), ['letter']);
   assert.equal(store.state, 'available');
+});
+
+test('a copy is of the same folder and of a generation of its own, also where the identity of the applications is damaged', async () => {
+  const folder = join(scratch, 'identified');
+  const applications = openApplicationStore(folder);
+  applications.create(application);
+  applications.close();
+  await (await openImageStore(folder)).close();
+  const of = (home: string) =>
+    ['applications.db', 'images.db'].map((name) => readIdentity(openToRead(join(home, name))));
+  const [own] = of(folder);
+  const copy = join(scratch, 'copy of identified');
+  await snapshot(folder, copy);
+  const [copied, images] = of(copy);
+  assert.equal(copied!.generation.count, own!.generation.count + 1);
+  assert.notEqual(copied!.generation.nonce, own!.generation.nonce);
+  assert.deepEqual([copied!.folder, copied!.next, copied!.unfinished], [own!.folder, undefined, undefined]);
+  assert.deepEqual([images!.generation, images!.rows, copied!.rows], [copied!.generation, true, undefined]);
+  assert.deepEqual(verify(copy).damages, []);
+  assert.deepEqual(readFormat(copy), { folder: own!.folder, generation: 0 });
+
+  const database = new Database(join(folder, 'applications.db'));
+  database.exec('UPDATE identity SET crc = crc + 1');
+  database.close();
+  const again = join(scratch, 'copy of damaged');
+  await snapshot(folder, again);
+  const [made] = of(again);
+  assert.deepEqual([made!.folder, made!.applications, made!.unfinished], [own!.folder, 0, undefined]);
+  assert.deepEqual(verify(again), { applications: 1, images: 0, damages: [] });
+});
+
+test('a folder that is not finished is copied as such', async () => {
+  const folder = join(scratch, 'begun');
+  prepareFolder(folder);
+  const copy = join(scratch, 'copy of begun');
+  await snapshot(folder, copy);
+  assert.equal(readFormat(copy), 'unfinished');
+  assert.deepEqual(readdirSync(copy), ['format']);
 });

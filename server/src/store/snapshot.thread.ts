@@ -39,6 +39,7 @@ function identify(to: string, folder: string, outdated: RowDigests): string {
   const images = new Database(join(to, fileNames.images));
   for (const database of [applications, images]) database.exec('PRAGMA synchronous = FULL; PRAGMA fullfsync = ON');
   const { next: _, unfinished: __, ...found } = identityOf(applications);
+  for (const database of [applications, images]) database.exec('DELETE FROM identity'); // a damaged one cannot be followed
   const identity = { ...found, folder, generation: generationAfter(found.generation.count) };
   writeIdentity(applications, identity);
   // applications.db was copied later, so the digests may be those of earlier rows

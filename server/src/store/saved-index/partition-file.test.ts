@@ -50,6 +50,15 @@ test('each part has a file, and all sections are read in their order', async () 
   );
 });
 
+test('the parts are known at the end of the reading', async () => {
+  const file = await write('known', content);
+  const sections = partitionSections(file);
+  let last = sections.next();
+  while (!last.done) last = sections.next();
+  assert.deepEqual(last.value, file.parts);
+  assert.equal(file.parts.length, 2);
+});
+
 test('a part that is written already is read from its earlier file', async () => {
   const { parts } = await write('earlier', content);
   const changed = [section('lists', 'another second', '1-2'), section('postings', 'more', '1-2')];

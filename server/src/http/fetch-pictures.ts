@@ -16,7 +16,8 @@ export async function fetchPictures(
   const { raw, caller } = parameters;
   for (const [name, parameter] of Object.entries(properties)) {
     const from = addressOf(parameter);
-    const address = from && raw.text(from);
+    if (from === undefined) continue;
+    const address = raw.text(from);
     if (!address) continue;
     const { alias = name, or = name } = parameter as Parameter<'file'>;
     const also = raw.file(name) ? name : raw.file(alias) ? alias : raw.text(or) && or;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { test } from 'node:test';
-import { errors } from '../errors.ts';
+import { errors, fail } from '../errors.ts';
 import { limits } from './limits.ts';
 import { answerSocketError } from './socket-errors.ts';
 
@@ -40,12 +40,12 @@ test('a connection that nothing can be answered on is ended at once', () => {
 });
 
 test('data that is no request is answered once, and the connection ends after what still arrives was discarded', async () => {
-  for (const [code, error, status] of [
-    ['HPE_HEADER_OVERFLOW', 'HEADERS_TOO_LARGE', 431],
-    ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 'REQUEST_TOO_LARGE', 413],
-    ['ERR_HTTP_REQUEST_TIMEOUT', 'REQUEST_TIMEOUT', 408],
-    ['HPE_INVALID_URL', 'MALFORMED_REQUEST', 400],
-    ['HPE_INVALID_METHOD', 'MALFORMED_REQUEST', 400],
+  for (const [code, error, status, detail] of [
+    ['HPE_HEADER_OVERFLOW', 'HEADERS_TOO_LARGE', 431, 'expected at most 327680 bytes'],
+    ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 'REQUEST_TOO_LARGE', 413, 'chunk extensions'],
+    ['ERR_HTTP_REQUEST_TIMEOUT', 'REQUEST_TIMEOUT', 408, 'expected 5000 ms for headers, 30000 ms in all'],
+    ['HPE_INVALID_URL', 'MALFORMED_REQUEST', 400, 'expected an address of ASCII, the rest percent-encoded'],
+    ['HPE_INVALID_METHOD', 'MALFORMED_REQUEST', 400, 'a reason'],
   ] as const) {
     const { socket, answered } = connection({ _httpMessage: { headersSent: false } });
     const problem = failed(code, 'Parse Error: a reason');
@@ -53,6 +53,7 @@ test('data that is no request is answered once, and the connection ends after wh
     assert.match(answered(), new RegExp(`^HTTP/1.1 ${status} `));
     assert.match(answered(), new RegExp(`"code":${errors[error].code}`));
     assert.doesNotMatch(answered(), /Parse Error/);
+    assert.equal(JSON.parse(answered().split('\r\n\r\n')[1]!).status.message, fail(error, detail).message);
     assert.match(answered(), /connection: close\r\n/);
     const length = Number(/content-length: (\d+)/.exec(answered())![1]);
     assert.equal(Buffer.byteLength(answered().split('\r\n\r\n')[1]!), length);

@@ -13,6 +13,17 @@ test('an address may send a burst of wrong keys, then some per second', () => {
   assert.deepEqual(tries(60_000), [true, true, true, false]);
 });
 
+test('half a second gives one more of two per second, and less gives none', () => {
+  for (const [after, allowed] of [
+    [499, false],
+    [500, true],
+  ] as const) {
+    const keys = new WrongKeys(few);
+    for (let i = 0; i < 3; i++) assert.ok(keys.allow('a', 0));
+    assert.equal(keys.allow('a', after), allowed);
+  }
+});
+
 test('of more than 10,000 addresses the one that was silent longest is forgotten', () => {
   const keys = new WrongKeys(few);
   const refused = (): boolean => !keys.allow('a', 0);

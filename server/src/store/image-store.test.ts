@@ -174,3 +174,19 @@ test('the metrics count changes, the bytes of the folder, and whether it takes c
   await store.close();
   assert.match(await metrics.text(), /^sosia_store_writable 0$/m);
 });
+
+test('of many faults of the structure twenty are reported', async () => {
+  await store.append(1, picture('a'));
+  await store.close();
+  const bytes = readFileSync(path());
+  const pages = bytes.readUInt32BE(28);
+  assert.equal(bytes.length, 4096 * pages);
+  const longer = Buffer.concat([bytes, Buffer.alloc(4096 * 21)]);
+  longer.writeUInt32BE(pages + 21, 28);
+  writeFileSync(path(), longer);
+  await reopened();
+  assert.equal(damages.length, 20);
+  assert.ok(damages.every(({ file, what }) => file === 'images.db' && /^Page \d+: never used$/.test(what)));
+  assert.equal(store.state, 'available');
+  assert.deepEqual(await batches(), [['a']]);
+});

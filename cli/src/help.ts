@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Command } from 'commander';
 
 /** The text of `--help` below the options, also in docs/cli.md. */
 export interface Help {
@@ -22,6 +22,13 @@ export function withHelp(command: Command, help: Help): Command {
     const notes = [...(help.notes ?? []), exitCodes].map((each) => layout.boxWrap(each, columns));
     return `\nExamples:\n${examples}\n\n${notes.join('\n\n')}`;
   });
+}
+
+/** A command that only leads to others. */
+export function groupOf(name: string, description: string, parts: readonly Command[], help: Help): Command {
+  const command = new Command(name).description(description);
+  for (const part of parts) command.addCommand(part);
+  return withHelp(command, help);
 }
 
 export function helpOf(command: Command): Help {

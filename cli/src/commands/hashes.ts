@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { HashQuery, Hashes } from '@sosia/client';
-import { Command, Option } from 'commander';
+import { Option, type Command } from 'commander';
 import { commandsOf, connect, deletes, whole, type ConnectionOptions } from '../connection/connection.ts';
-import { withHelp } from '../help.ts';
+import { groupOf } from '../help.ts';
 import { addressOf, idOfFile } from '../sources/ids.ts';
 import { counted, print, printLine, printOutcome, visible } from '../terminal/output.ts';
 import { writeList } from '../terminal/table.ts';
@@ -13,14 +13,9 @@ import { writeWhole } from '../whole-file.ts';
 const MOST_BITS = 128;
 
 export function hashesCommand(): Command {
-  const command = new Command('hashes')
-    .description('Manage lists of PDQ hashes: each added picture that is near to one is an event.')
-    .addCommand(importCommand())
-    .addCommand(listCommand())
-    .addCommand(exportCommand())
-    .addCommand(searchCommand())
-    .addCommand(deleteCommand());
-  return withHelp(command, {
+  const about = 'Manage lists of PDQ hashes: each added picture that is near to one is an event.';
+  const parts = [importCommand(), listCommand(), exportCommand(), searchCommand(), deleteCommand()];
+  return groupOf('hashes', about, parts, {
     examples: ['sosia hashes import known.csv --app KEY', 'sosia hashes search photo.jpg --app KEY'],
     notes: ['docs/events.md describes lists of hashes.'],
   });
@@ -50,10 +45,7 @@ function listCommand(): Command {
   return managing('list', 'List the lists.', '--app KEY').action(async (options: ConnectionOptions) => {
     const lists = await connect(options).hashes.lists();
     if (options.json) return lists.forEach((list) => print(list));
-    writeList(
-      'list',
-      lists.map(({ id, nb_hashes, ...rest }) => ({ id, hashes: nb_hashes, ...rest })),
-    );
+    writeList('list', lists, ({ id, nb_hashes, ...rest }) => ({ id, hashes: nb_hashes, ...rest }));
   });
 }
 

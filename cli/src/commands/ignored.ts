@@ -1,18 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { commandsOf, connect, deletes, type ConnectionOptions } from '../connection/connection.ts';
-import { withHelp } from '../help.ts';
+import { groupOf } from '../help.ts';
 import { idOfFile } from '../sources/ids.ts';
 import { print, printOutcome } from '../terminal/output.ts';
 import { writeList } from '../terminal/table.ts';
 
 export function ignoredCommand(): Command {
-  const command = new Command('ignored')
-    .description('Manage the ignore list of an application: logos, banners and watermarks that are no match.')
-    .addCommand(addCommand())
-    .addCommand(listCommand())
-    .addCommand(deleteCommand());
-  return withHelp(command, {
+  const about = 'Manage the ignore list of an application: logos, banners and watermarks that are no match.';
+  return groupOf('ignored', about, [addCommand(), listCommand(), deleteCommand()], {
     examples: ['sosia ignored add logo.png --app KEY', 'sosia ignored list --app KEY'],
     notes: ['docs/ignoring.md describes the effect on searches.'],
   });
@@ -34,12 +30,9 @@ function listCommand(): Command {
   return managing('list', 'List the ignored pictures.', '--app KEY').action(async (options: ConnectionOptions) => {
     const ignored = await connect(options).review.ignored();
     if (options.json) return print(ignored);
-    writeList(
-      'ignored picture',
-      ignored.map(({ id, width, height, added, who }) => {
-        return { id, size: width === null ? '' : `${width} x ${height}`, added, who };
-      }),
-    );
+    writeList('ignored picture', ignored, ({ id, width, height, added, who }) => {
+      return { id, size: width === null ? '' : `${width} x ${height}`, added, who };
+    });
   });
 }
 

@@ -1,20 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { Command, Option } from 'commander';
+import { Option, type Command } from 'commander';
 import { relations, type Relation, type SavedQuery } from '@sosia/client';
 import { commandsOf, connect, deletes, whole, type ConnectionOptions } from '../connection/connection.ts';
-import { withHelp } from '../help.ts';
+import { groupOf } from '../help.ts';
 import { idOfFile } from '../sources/ids.ts';
 import { counted, print, printOutcome } from '../terminal/output.ts';
 import { writeList } from '../terminal/table.ts';
 import { UsageError } from '../usage.ts';
 
 export function savedSearchCommand(): Command {
-  const command = new Command('saved-search')
-    .description('Manage saved searches: each added picture that one finds is an event.')
-    .addCommand(addCommand())
-    .addCommand(listCommand())
-    .addCommand(deleteCommand());
-  return withHelp(command, {
+  const about = 'Manage saved searches: each added picture that one finds is an event.';
+  return groupOf('saved-search', about, [addCommand(), listCommand(), deleteCommand()], {
     examples: ['sosia saved-search add logo.png --app KEY', 'sosia events --app KEY --follow'],
     notes: ['docs/events.md describes saved searches and events.'],
   });
@@ -89,16 +85,13 @@ function listCommand(): Command {
       searches.push(...page);
     }
     if (options.json) return searches.forEach((search) => print(search));
-    writeList(
-      'saved search',
-      searches.map(({ id, application, fault, existing, added, who, ...search }) => {
-        const { decision, relation, min_similarity, keywords, where = [] } = search;
-        const words = { keywords: keywords.join(' '), metadata: where.join(' ') };
-        const conditions = { decision, relation, similarity: `${min_similarity} %`, ...words };
-        const compared = existing && `${existing.compared} present pictures so far`;
-        return { id, ...conditions, 'pictures of': application, fault, compared, added, who };
-      }),
-    );
+    writeList('saved search', searches, ({ id, application, fault, existing, added, who, ...search }) => {
+      const { decision, relation, min_similarity, keywords, where = [] } = search;
+      const words = { keywords: keywords.join(' '), metadata: where.join(' ') };
+      const conditions = { decision, relation, similarity: `${min_similarity} %`, ...words };
+      const compared = existing && `${existing.compared} present pictures so far`;
+      return { id, ...conditions, 'pictures of': application, fault, compared, added, who };
+    });
   });
 }
 

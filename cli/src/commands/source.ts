@@ -1,7 +1,7 @@
 import type { Answers } from '@sosia/client';
 import { Command, Option } from 'commander';
 import { addConnection, connect, whole, type ConnectionOptions } from '../connection/connection.ts';
-import { withHelp } from '../help.ts';
+import { groupOf, withHelp } from '../help.ts';
 import { print } from '../terminal/output.ts';
 import { writeFields, writeList, writeTable } from '../terminal/table.ts';
 import { UsageError } from '../usage.ts';
@@ -16,19 +16,22 @@ interface Options extends ConnectionOptions {
 }
 
 export function sourceCommand(): Command {
-  const command = new Command('source')
-    .description('Follow folders, films, buckets, the web and archives.')
-    .addCommand(addCommand())
-    .addCommand(listCommand())
-    .addCommand(showCommand())
-    .addCommand(runCommand())
-    .addCommand(settingCommand('pause', 'Begin no pass, and end the one that runs.', { paused: 1 }))
-    .addCommand(settingCommand('resume', 'Follow a paused source again.', { paused: 0 }))
-    .addCommand(settingCommand('writable', WRITABLE, { writable: 1 }))
-    .addCommand(settingCommand('read-only', 'Its files stay where they are again.', { writable: 0 }))
-    .addCommand(confirmCommand())
-    .addCommand(removeCommand());
-  return withHelp(command, {
+  const settings = [
+    settingCommand('pause', 'Begin no pass, and end the one that runs.', { paused: 1 }),
+    settingCommand('resume', 'Follow a paused source again.', { paused: 0 }),
+    settingCommand('writable', WRITABLE, { writable: 1 }),
+    settingCommand('read-only', 'Its files stay where they are again.', { writable: 0 }),
+  ];
+  const parts = [
+    addCommand(),
+    listCommand(),
+    showCommand(),
+    runCommand(),
+    ...settings,
+    confirmCommand(),
+    removeCommand(),
+  ];
+  return groupOf('source', 'Follow folders, films, buckets, the web and archives.', parts, {
     examples: [
       'sosia source add posters --path /srv/posters --application posters --app KEY',
       'sosia source list --app KEY',
@@ -100,12 +103,9 @@ function listCommand(): Command {
   return about('list', 'List the sources.', '').action(async (options: Options) => {
     const { sources } = await ask(options, 'ListSources', {});
     if (options.json) return print(sources);
-    writeList(
-      'source',
-      sources.map(({ name, application, kind, place, state, pictures, failed }) => {
-        return { name, application, kind, place, state, pictures, failed };
-      }),
-    );
+    writeList('source', sources, ({ name, application, kind, place, state, pictures, failed }) => {
+      return { name, application, kind, place, state, pictures, failed };
+    });
   });
 }
 

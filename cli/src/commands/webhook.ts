@@ -1,18 +1,12 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { commandsOf, connect, deletes, whole, type ConnectionOptions } from '../connection/connection.ts';
-import { withHelp } from '../help.ts';
+import { groupOf } from '../help.ts';
 import { counted, print, printLine, printOutcome } from '../terminal/output.ts';
 import { writeList } from '../terminal/table.ts';
 
 export function webhookCommand(): Command {
-  const command = new Command('webhook')
-    .description('Manage webhooks: addresses that the service sends events to.')
-    .addCommand(addCommand())
-    .addCommand(listCommand())
-    .addCommand(rotateCommand())
-    .addCommand(resumeCommand())
-    .addCommand(deleteCommand());
-  return withHelp(command, {
+  const parts = [addCommand(), listCommand(), rotateCommand(), resumeCommand(), deleteCommand()];
+  return groupOf('webhook', 'Manage webhooks: addresses that the service sends events to.', parts, {
     examples: ['sosia webhook add newsroom https://example.org/events --app KEY', 'sosia webhook list --app KEY'],
     notes: ['docs/events.md describes what is sent, and how a receiver checks it.'],
   });
@@ -41,12 +35,9 @@ function listCommand(): Command {
     async (options: ConnectionOptions) => {
       const webhooks = await connect(options).webhooks.list();
       if (options.json) return webhooks.forEach((each) => print(each));
-      writeList(
-        'webhook',
-        webhooks.map(({ id, url, state, position, waiting, fault }) => {
-          return { id, url, state, received: position, waiting, fault };
-        }),
-      );
+      writeList('webhook', webhooks, ({ id, url, state, position, waiting, fault }) => {
+        return { id, url, state, received: position, waiting, fault };
+      });
     },
   );
 }

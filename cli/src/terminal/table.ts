@@ -26,9 +26,9 @@ export function writeTable(records: readonly Readonly<Record<string, Cell>>[]): 
 }
 
 /** A table, and on stderr the number of its rows. @param what  a row, such as `webhook` */
-export function writeList(what: string, records: readonly Readonly<Record<string, Cell>>[]): void {
-  logLine(counted(records.length, what));
-  writeTable(records);
+export function writeList<T>(what: string, list: readonly T[], rowOf: (each: T) => Record<string, Cell>): void {
+  logLine(counted(list.length, what));
+  writeTable(list.map(rowOf));
 }
 
 /** Named values below each other, on stdout. */

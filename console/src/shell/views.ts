@@ -21,6 +21,14 @@ export interface View {
   readonly show: Show;
 }
 
+const AdministrationView = later(
+  async () => (await import('../views/administration/administration-view.tsx')).AdministrationView,
+);
+const CompareView = later(async () => (await import('../views/compare/compare-view.tsx')).CompareView);
+const EventsView = later(async () => (await import('../views/events/events-view.tsx')).EventsView);
+const ReviewView = later(async () => (await import('../views/review/review-view.tsx')).ReviewView);
+const TryView = later(async () => (await import('../views/try/try-view.tsx')).TryView);
+
 /** The views of an application, in the order of the menu. */
 export const views: readonly View[] = [
   { name: 'home', title: 'Home', show: HomeView },
@@ -28,32 +36,11 @@ export const views: readonly View[] = [
   { name: 'filter', title: 'Classify', applies: ({ traits }) => traits.profiles, show: ClassifyView },
   { name: 'pictures', title: 'Pictures', applies: ({ traits }) => traits.references, show: PicturesView },
   { name: 'add', title: 'Add', scope: 'add', applies: ({ traits }) => traits.references, show: AddView },
-  {
-    name: 'review',
-    title: 'Review',
-    scope: 'search',
-    applies: ({ traits }) => traits.references,
-    show: later(async () => (await import('../views/review/review-view.tsx')).ReviewView),
-  },
-  {
-    name: 'events',
-    title: 'Events',
-    scope: 'search',
-    applies: ({ events }) => events,
-    show: later(async () => (await import('../views/events/events-view.tsx')).EventsView),
-  },
-  {
-    name: 'compare',
-    title: 'Compare',
-    applies: ({ traits }) => traits.fineComparison,
-    show: later(async () => (await import('../views/compare/compare-view.tsx')).CompareView),
-  },
+  { name: 'review', title: 'Review', scope: 'search', applies: ({ traits }) => traits.references, show: ReviewView },
+  { name: 'events', title: 'Events', scope: 'search', applies: ({ events }) => events, show: EventsView },
+  { name: 'compare', title: 'Compare', applies: ({ traits }) => traits.fineComparison, show: CompareView },
   { name: 'palette', title: 'Palette', applies: ({ traits }) => traits.colors, show: PaletteView },
   { name: 'status', title: 'Status', show: StatusView },
-  {
-    name: 'administration',
-    title: 'Administration',
-    show: later(async () => (await import('../views/administration/administration-view.tsx')).AdministrationView),
-  },
-  { name: 'try', title: 'Try it', show: later(async () => (await import('../views/try/try-view.tsx')).TryView) },
+  { name: 'administration', title: 'Administration', show: AdministrationView },
+  { name: 'try', title: 'Try it', show: TryView },
 ];

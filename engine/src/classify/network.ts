@@ -1,3 +1,4 @@
+import { joined } from '../memory/joined.ts';
 import { crc32c } from '../dna/crc32c.ts';
 import { beginsWith, ProfileError, requireName, textIn } from './profile.ts';
 
@@ -136,15 +137,10 @@ export function writeNetwork({ name, spec, model }: Network): Uint8Array {
   const text = new TextEncoder().encode(JSON.stringify(networkSpecOf(spec)));
   if (text.length > MAX_SPEC_BYTES)
     throw new ProfileError(`expected at most ${MAX_SPEC_BYTES} bytes that tell of the network, got ${text.length}`);
-  const bytes = new Uint8Array(HEADER_BYTES + letters.length + text.length + model.length + 4);
-  const view = new DataView(bytes.buffer);
-  bytes.set(new TextEncoder().encode(MAGIC));
-  bytes.set([VERSION, letters.length], 4);
-  view.setUint16(6, text.length, true);
-  bytes.set(letters, HEADER_BYTES);
-  bytes.set(text, HEADER_BYTES + letters.length);
-  bytes.set(model, HEADER_BYTES + letters.length + text.length);
-  view.setUint32(bytes.length - 4, crc32c(bytes.subarray(0, -4)), true);
+  const magic = new TextEncoder().encode(MAGIC);
+  const head = Uint8Array.of(...magic, VERSION, letters.length, text.length & 255, text.length >> 8);
+  const bytes = joined([head, letters, text, model, new Uint8Array(4)]);
+  new DataView(bytes.buffer).setUint32(bytes.length - 4, crc32c(bytes.subarray(0, -4)), true);
   return bytes;
 }
 

@@ -1,3 +1,4 @@
+import { joined } from '../memory/joined.ts';
 import type { Size } from '../geometry/frame.ts';
 import type { Workspace } from '../kernels/workspace.ts';
 import { means } from '../pixels/neighbourhood.ts';
@@ -126,14 +127,4 @@ function lookAt(
   }
   const mean = sum / (CELLS_PER_SIDE * CELLS_PER_SIDE);
   return Math.sqrt(Math.max(0, squares / (CELLS_PER_SIDE * CELLS_PER_SIDE) - mean * mean));
-}
-
-function joined(parts: readonly Float32Array[]): Float32Array {
-  const all = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

@@ -1,3 +1,5 @@
+import { joined } from '../memory/joined.ts';
+
 /** Slots and the score of each, a whole number below 2^32. */
 export interface Scored {
   readonly slots: Uint32Array;
@@ -27,17 +29,10 @@ export class BestScores {
 
   /** @param scores  above 0, one a slot */
   take({ slots, scores }: Scored): void {
-    const all = { slots: joined(this.#best.slots, slots), scores: joined(this.#best.scores, scores) };
+    const all = { slots: joined([this.#best.slots, slots]), scores: joined([this.#best.scores, scores]) };
     const { length } = all.scores;
     if (length >= this.#limit && this.#limit > 0) this.#least = all.scores.slice().sort()[length - this.#limit];
     const kept = (_: number, i: number): boolean => all.scores[i] >= this.#least;
     this.#best = { slots: all.slots.filter(kept), scores: all.scores.filter(kept) };
   }
-}
-
-function joined(one: Uint32Array, other: Uint32Array): Uint32Array<ArrayBuffer> {
-  const both = new Uint32Array(one.length + other.length);
-  both.set(one);
-  both.set(other, one.length);
-  return both;
 }

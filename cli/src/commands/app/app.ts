@@ -7,7 +7,7 @@ import type { ApplicationRecord, EmbeddingNetwork, SharedStore, ApplicationDefau
 import { Command, Option, InvalidArgumentError } from 'commander';
 import { audit } from '../key/key.ts';
 import { existing } from '../../data-folder/folder.ts';
-import { withHelp } from '../../help.ts';
+import { groupOf, withHelp } from '../../help.ts';
 import { logLine, print, printLine, printOutcome } from '../../terminal/output.ts';
 import { agrees } from '../../terminal/question.ts';
 import { choose, wireRecord } from '../../data-folder/records.ts';
@@ -18,32 +18,28 @@ import { whole, share } from '../../connection/connection.ts';
 import { readEmbedding } from '../../networks/network-file.ts';
 
 export function appCommand(): Command {
-  return withHelp(
-    new Command('app')
-      .description(
-        'Create and manage applications. Works beside a running server, which applies every change at once, in a cluster within two seconds.',
-      )
-      .addCommand(createCommand())
-      .addCommand(listCommand())
-      .addCommand(about('show', 'Show one application.', (_store, record, json) => show(record, json)))
-      .addCommand(setCommand())
-      .addCommand(switchCommand('disable', false, 'Treat its keys as unknown; its pictures stay.'))
-      .addCommand(switchCommand('enable', true, 'Accept its keys again.'))
-      .addCommand(shardsCommand())
-      .addCommand(emptyCommand())
-      .addCommand(deleteCommand()),
-    {
-      examples: [
-        'sosia app create --type media-matching --name posters',
-        'sosia app list --json',
-        'sosia app set posters --nb-results 20 --retrieval-threshold 0.5',
-        'sosia app delete posters --yes',
-      ],
-      notes: [
-        'Select an application by its key, its name or its number in the list. The default data folder is ./data.',
-      ],
-    },
-  );
+  const description =
+    'Create and manage applications. Works beside a running server, which applies every change at once, in a cluster within two seconds.';
+  const parts = [
+    createCommand(),
+    listCommand(),
+    about('show', 'posters', (_store, record, json) => show(record, json)).description('Show one application.'),
+    setCommand(),
+    switchCommand('disable', false).description('Treat its keys as unknown; its pictures stay.'),
+    switchCommand('enable', true).description('Accept its keys again.'),
+    shardsCommand(),
+    emptyCommand(),
+    deleteCommand(),
+  ];
+  return groupOf('app', description, parts, {
+    examples: [
+      'sosia app create --type media-matching --name posters',
+      'sosia app list --json',
+      'sosia app set posters --nb-results 20 --retrieval-threshold 0.5',
+      'sosia app delete posters --yes',
+    ],
+    notes: ['Select an application by its key, its name or its number in the list. The default data folder is ./data.'],
+  });
 }
 
 interface CreateOptions extends DefaultOptions {
@@ -130,32 +126,32 @@ function listCommand(): Command {
       const records = store.list().map(wireRecord);
       if (json) return print(records);
       // `show` prints the rest
-      writeList(
-        'application',
-        records.map(({ number, name, type, enabled, key }) => ({ number, name, type, enabled, key })),
-      );
+      writeList('application', records, ({ number, name, type, enabled, key }) => ({
+        number,
+        name,
+        type,
+        enabled,
+        key,
+      }));
     }),
   );
   return withCommonOptions(command, 'sosia app list --json');
 }
 
 function setCommand(): Command {
-  const command = about(
-    'set',
-    'Change the name or the defaults of an application.',
-    async (store, record, json) => {
-      const options = command.opts<DefaultOptions & { name?: string; thumbnails?: Switch }>();
-      const change = {
-        name: options.name ?? record.name,
-        defaults: changed(record.defaults, options),
-        thumbnails: options.thumbnails ? options.thumbnails === 'on' : (record.thumbnails ?? true),
-      };
-      await store.update(record.number, change);
-      await audit(command, { what: 'SetApplication', detail: detailOf(command) }, record);
-      show({ ...record, ...change }, json);
-    },
-    'sosia app set posters --nb-results 20 --retrieval-threshold 0.5',
-  );
+  const example = 'posters --nb-results 20 --retrieval-threshold 0.5';
+  const command = about('set', example, async (store, record, json) => {
+    const options = command.opts<DefaultOptions & { name?: string; thumbnails?: Switch }>();
+    const change = {
+      name: options.name ?? record.name,
+      defaults: changed(record.defaults, options),
+      thumbnails: options.thumbnails ? options.thumbnails === 'on' : (record.thumbnails ?? true),
+    };
+    await store.update(record.number, change);
+    await audit(command, { what: 'SetApplication', detail: detailOf(command) }, record);
+    show({ ...record, ...change }, json);
+  });
+  command.description('Change the name or the defaults of an application.');
   return addDefaults(command.option('--name <NAME>', 'Name for people.', nameOf).addOption(thumbnailsOption()));
 }
 
@@ -173,8 +169,8 @@ function thumbnailsOption(): Option {
   return new Option('--thumbnails <SWITCH>', about).choices(['on', 'off']);
 }
 
-function switchCommand(verb: string, enabled: boolean, description: string): Command {
-  const command = about(verb, description, async (store, record, json) => {
+function switchCommand(verb: string, enabled: boolean): Command {
+  const command = about(verb, 'posters', async (store, record, json) => {
     await store.update(record.number, { enabled });
     await audit(command, { what: 'SetApplication', detail: `enabled=${enabled ? 1 : 0}` }, record);
     show({ ...record, enabled }, json);
@@ -183,56 +179,44 @@ function switchCommand(verb: string, enabled: boolean, description: string): Com
 }
 
 function emptyCommand(): Command {
-  const command = about(
-    'empty',
-    'Remove all pictures of an application. Its keys and settings stay.',
-    async (store, record, json) => {
-      if (!command.opts<{ yes?: boolean }>().yes) await confirm(record, 'Remove all pictures of application');
-      const emptied = await store.empty(record.number);
-      await audit(command, { what: 'EmptyApplication', detail: '' }, emptied);
-      show(emptied, json);
-    },
-    'sosia app empty posters --yes',
-  );
+  const command = about('empty', 'posters --yes', async (store, record, json) => {
+    await confirm(command, record, 'Remove all pictures of application');
+    const emptied = await store.empty(record.number);
+    await audit(command, { what: 'EmptyApplication', detail: '' }, emptied);
+    show(emptied, json);
+  });
+  command.description('Remove all pictures of an application. Its keys and settings stay.');
   return command.option('--yes', 'Skip the confirmation.');
 }
 
 function deleteCommand(): Command {
-  const command = about(
-    'delete',
-    'Delete an application with all its pictures.',
-    async (store, record, json) => {
-      if (!command.opts<{ yes?: boolean }>().yes) await confirm(record);
-      await store.delete(record.number);
-      await audit(command, { what: 'DeleteApplication', detail: '' }, record);
-      printOutcome(json, { deleted: true, number: record.number, name: record.name }, `deleted ${record.name}`);
-    },
-    'sosia app delete posters --yes',
-  );
-  return command.option('--yes', 'Skip the confirmation.');
+  const command = about('delete', 'posters --yes', async (store, record, json) => {
+    await confirm(command, record, 'Delete application with all pictures:');
+    await store.delete(record.number);
+    await audit(command, { what: 'DeleteApplication', detail: '' }, record);
+    printOutcome(json, { deleted: true, number: record.number, name: record.name }, `deleted ${record.name}`);
+  });
+  return command.description('Delete an application with all its pictures.').option('--yes', 'Skip the confirmation.');
 }
 
 type Work = (store: SharedStore, record: ApplicationRecord, json: boolean) => void | Promise<void>;
 
-/** A command about one application. */
-function about(verb: string, description: string, work: Work, example = `sosia app ${verb} posters`): Command {
+/** A command about one application. @param example  what follows the verb */
+function about(verb: string, example: string, work: Work): Command {
   const command = new Command(verb)
-    .description(description)
     .argument('<application>', 'its key, its name or its number')
     .action((selector: string, { json = false }: { json?: boolean }) =>
       withStore(command, existing, async (store) => work(store, choose(store.list(), selector), json)),
     );
-  return withCommonOptions(command, example);
+  return withCommonOptions(command, `sosia app ${verb} ${example}`);
 }
 
 function withCommonOptions(command: Command, example: string): Command {
   return withHelp(addSettings(command, placeSettings).option('--json', 'Print JSON.'), { examples: [example] });
 }
 
-async function confirm(
-  { name, number }: ApplicationRecord,
-  what = 'Delete application with all pictures:',
-): Promise<void> {
+async function confirm(command: Command, { name, number }: ApplicationRecord, what: string): Promise<void> {
+  if (command.opts<{ yes?: boolean }>().yes) return;
   if (!process.stdin.isTTY) throw new Error('a deletion needs a confirmation, and there is no terminal; use --yes');
   if (!(await agrees(`${what} ${name} (number ${number})?`))) throw new Error('nothing deleted');
 }

@@ -9,7 +9,7 @@ import { existing } from '../../data-folder/folder.ts';
 import { choose } from '../../data-folder/records.ts';
 import { addSettings, configOf } from '../../data-folder/settings.ts';
 import { placeSettings, withStore } from '../../data-folder/with-store.ts';
-import { withHelp } from '../../help.ts';
+import { groupOf, withHelp } from '../../help.ts';
 import { whole } from '../../connection/connection.ts';
 import { logLine, print, printLine } from '../../terminal/output.ts';
 import { writeTable } from '../../terminal/table.ts';
@@ -23,128 +23,85 @@ interface Options {
 }
 
 export function keyCommand(): Command {
-  return withHelp(
-    new Command('key')
-      .description(
-        'Manage the keys of an application. Works beside a running server, which applies every change at once.',
-      )
-      .addCommand(listCommand())
-      .addCommand(createCommand())
-      .addCommand(setCommand())
-      .addCommand(rotateCommand())
-      .addCommand(
-        about('revoke', 'End a key at once.', ['application', 'key'], 'sosia key revoke posters kiosk', revoked),
-      ),
-    {
-      examples: [
-        'sosia key create posters --name kiosk --scopes search',
-        'sosia key rotate posters kiosk --grace 3600',
-        'sosia key revoke posters kiosk',
-      ],
-      notes: [`The scopes are ${scopes.join(', ')}. Only digests of keys are stored.`],
-    },
-  );
+  const description =
+    'Manage the keys of an application. Works beside a running server, which applies every change at once.';
+  const list = about('list', ['application'], 'posters', (keys, { json }) => printKeys(keys.list(), json));
+  list.description('List the keys of an application.');
+  const revoke = about('revoke', ['application', 'key'], 'posters kiosk', revoked).description('End a key at once.');
+  return groupOf('key', description, [list, createCommand(), setCommand(), rotateCommand(), revoke], {
+    examples: [
+      'sosia key create posters --name kiosk --scopes search',
+      'sosia key rotate posters kiosk --grace 3600',
+      'sosia key revoke posters kiosk',
+    ],
+    notes: [`The scopes are ${scopes.join(', ')}. Only digests of keys are stored.`],
+  });
 }
 
 export function adminCommand(): Command {
-  const key = about(
-    'key',
-    "Make an administrator's key and print it.",
-    [],
-    'sosia admin key --name anna',
-    async (keys, { name = new Date().toISOString().slice(0, 19), json }) => {
-      const { secret } = await keys.create({ name });
-      printSecret(secret, name, json);
-      return { what: 'CreateKey', detail: `name=${name}` };
-    },
-  ).option('--name <NAME>', 'Name of the key. (default: the time)');
-  const list = about('keys', 'List the keys of administrators.', [], 'sosia admin keys', (keys, { json }) =>
-    printKeys(keys.list(), json),
-  );
-  const revoke = about('revoke', "End an administrator's key at once.", ['key'], 'sosia admin revoke anna', revoked);
-  return withHelp(
-    new Command('admin')
-      .description('Manage the keys of administrators, who manage applications in the console and over HTTP.')
-      .addCommand(key)
-      .addCommand(list)
-      .addCommand(revoke),
-    {
-      examples: ['sosia admin key --name anna', 'sosia admin keys'],
-      notes: [
-        'The first start of a service makes the key `first` and shows it once. If it was missed, make another one and revoke `first`; this works beside a running service.',
-      ],
-    },
-  );
-}
-
-function listCommand(): Command {
-  return about(
-    'list',
-    'List the keys of an application.',
-    ['application'],
-    'sosia key list posters',
-    (keys, { json }) => printKeys(keys.list(), json),
-  );
+  const now = new Date().toISOString().slice(0, 19);
+  const key = about('key', [], '--name anna', async (keys, { name = now, json }) => {
+    const { secret } = await keys.create({ name });
+    printSecret(secret, name, json);
+    return { what: 'CreateKey', detail: `name=${name}` };
+  });
+  key.description("Make an administrator's key and print it.");
+  key.option('--name <NAME>', 'Name of the key. (default: the time)');
+  const list = about('keys', [], '', (keys, { json }) => printKeys(keys.list(), json));
+  list.description('List the keys of administrators.');
+  const revoke = about('revoke', ['key'], 'anna', revoked).description("End an administrator's key at once.");
+  const description = 'Manage the keys of administrators, who manage applications in the console and over HTTP.';
+  return groupOf('admin', description, [key, list, revoke], {
+    examples: ['sosia admin key --name anna', 'sosia admin keys'],
+    notes: [
+      'The first start of a service makes the key `first` and shows it once. If it was missed, make another one and revoke `first`; this works beside a running service.',
+    ],
+  });
 }
 
 function createCommand(): Command {
-  const command = about(
-    'create',
-    'Make a key and print it. It cannot be printed again.',
-    ['application'],
-    'sosia key create posters --name kiosk --scopes search --expires 2030-01-31',
-    async (keys, options) => {
-      const { name, scopes, expires, json } = options as Options & { name: string; scopes: string };
-      const { secret } = await keys.create({
-        name,
-        scopes: scopesOf(scopes),
-        ...(expires !== undefined && { expires }),
-      });
-      printSecret(secret, name, json);
-      return { what: 'CreateKey', detail: `name=${name} scopes=${scopes}` };
-    },
-  );
+  const example = 'posters --name kiosk --scopes search --expires 2030-01-31';
+  const command = about('create', ['application'], example, async (keys, options) => {
+    const { name, scopes, expires, json } = options as Options & { name: string; scopes: string };
+    const { secret } = await keys.create({ name, scopes: scopesOf(scopes), ...(expires !== undefined && { expires }) });
+    printSecret(secret, name, json);
+    return { what: 'CreateKey', detail: `name=${name} scopes=${scopes}` };
+  });
   return command
+    .description('Make a key and print it. It cannot be printed again.')
     .requiredOption('--name <NAME>', 'Name for people.')
     .requiredOption('--scopes <LIST>', `What it may do: some of ${scopes.join(', ')}, separated by commas.`)
     .option('--expires <TIME>', 'Its end, a date or a time in ISO 8601.');
 }
 
 function setCommand(): Command {
-  const command = about(
-    'set',
-    'Change the name, the scopes or the expiry of a key.',
-    ['application', 'key'],
-    'sosia key set posters kiosk --scopes search,add',
-    async (keys, { name, scopes, expires, json }, selector) => {
-      const key = await keys.set(selector!, {
-        ...(name !== undefined && { name }),
-        ...(scopes !== undefined && { scopes: scopesOf(scopes) }),
-        ...(expires !== undefined && { expires }),
-      });
-      printKeys([key], json);
-      return { what: 'SetKey', detail: `key=${selector} name=${key.name} scopes=${key.scopes.join(',')}` };
-    },
-  );
+  const example = 'posters kiosk --scopes search,add';
+  const command = about('set', ['application', 'key'], example, async (keys, options, selector) => {
+    const { name, scopes, expires, json } = options;
+    const key = await keys.set(selector!, {
+      ...(name !== undefined && { name }),
+      ...(scopes !== undefined && { scopes: scopesOf(scopes) }),
+      ...(expires !== undefined && { expires }),
+    });
+    printKeys([key], json);
+    return { what: 'SetKey', detail: `key=${selector} name=${key.name} scopes=${key.scopes.join(',')}` };
+  });
   return command
+    .description('Change the name, the scopes or the expiry of a key.')
     .option('--name <NAME>', 'Name for people.')
     .option('--scopes <LIST>', 'What it may do.')
     .option('--expires <TIME>', 'Its end, or never.');
 }
 
 function rotateCommand(): Command {
-  const command = about(
-    'rotate',
-    'Make a key that replaces another one, which stays valid for a grace period.',
-    ['application', 'key'],
-    'sosia key rotate posters kiosk --grace 3600',
-    async (keys, { grace = 86_400, json }, selector) => {
-      const { key, secret, former } = await keys.rotate(selector!, grace);
-      printSecret(secret, key.name, json);
-      logLine(`the old key stays valid until ${former.expires}`);
-      return { what: 'RotateKey', detail: `key=${selector}` };
-    },
-  );
+  const example = 'posters kiosk --grace 3600';
+  const command = about('rotate', ['application', 'key'], example, async (keys, { grace = 86_400, json }, selector) => {
+    const { key, secret, former } = await keys.rotate(selector!, grace);
+    printSecret(secret, key.name, json);
+    logLine(`the old key stays valid until ${former.expires}`);
+    return { what: 'RotateKey', detail: `key=${selector}` };
+  });
+  command.description('Make a key that replaces another one, which stays valid for a grace period.');
   const grace = 'Seconds for which the old key stays valid. (default: 86400)';
   return command.option('--grace <SECONDS>', grace, whole(0, 31_536_000));
 }
@@ -165,19 +122,17 @@ type Work = (keys: Keys, options: Options, key?: string) => Change | undefined |
 
 const abouts = { application: 'its key, its name or its number', key: 'its id or its name' };
 
-/** A command on the keys of an application, or of the administrators if it has no argument `application`. */
-function about(
-  verb: string,
-  description: string,
-  words: readonly (keyof typeof abouts)[],
-  example: string,
-  work: Work,
-): Command {
-  const command = withHelp(new Command(verb).description(description), { examples: [example] });
+/**
+ * A command on the keys of an application, or of the administrators if it has no argument `application`.
+ * @param example  what follows the verb
+ */
+function about(verb: string, words: readonly (keyof typeof abouts)[], example: string, work: Work): Command {
+  const group = words[0] === 'application' ? 'key' : 'admin';
+  const command = withHelp(new Command(verb), { examples: [`sosia ${group} ${verb} ${example}`.trimEnd()] });
   for (const word of words) command.argument(`<${word}>`, abouts[word]);
   command.action(() =>
     withStore(command, existing, async (store) => {
-      const record = words[0] === 'application' ? choose(store.list(), command.args[0]!) : undefined;
+      const record = group === 'key' ? choose(store.list(), command.args[0]!) : undefined;
       const keys = new Keys(store, record?.number ?? null);
       const change = await work(keys, command.opts<Options>(), command.args[words.indexOf('key')]);
       if (change) await audit(command, change, record);

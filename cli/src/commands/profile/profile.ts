@@ -4,7 +4,7 @@ import { embeddingName } from '@sosia/server/store/embedding-network';
 import type { ProfileRecord, SharedStore } from '@sosia/server';
 import { Command } from 'commander';
 import { existing } from '../../data-folder/folder.ts';
-import { withHelp } from '../../help.ts';
+import { groupOf, withHelp } from '../../help.ts';
 import { printLine } from '../../terminal/output.ts';
 import { importCommand } from './import.ts';
 import { printReport } from './report.ts';
@@ -15,24 +15,23 @@ import { aligned } from '../../terminal/table.ts';
 import { placeSettings, withStore } from '../../data-folder/with-store.ts';
 
 export function profileCommand(): Command {
-  return withHelp(
-    new Command('profile')
-      .description('Train and manage the profiles of filter applications. Works beside a running server.')
-      .addCommand(trainCommand())
-      .addCommand(plain('list', 'List all profiles.', [], list))
-      .addCommand(plain('show', 'Show the cross-validation of a profile.', ['name'], show))
-      .addCommand(plain('export', 'Write a profile to a file.', ['name', 'file'], exportTo))
-      .addCommand(importCommand())
-      .addCommand(plain('delete', 'Delete a profile.', ['name'], deleteProfile))
-      .addCommand(useCommand()),
-    {
-      examples: [
-        'sosia profile train --name receipts --positive receipts/ --negative others/',
-        'sosia profile show receipts --mistakes mistakes.jpg',
-        'sosia profile use my-filter photograph receipts',
-      ],
-    },
-  );
+  const parts = [
+    trainCommand(),
+    plain('list', 'List all profiles.', [], list),
+    plain('show', 'Show the cross-validation of a profile.', ['name'], show),
+    plain('export', 'Write a profile to a file.', ['name', 'file'], exportTo),
+    importCommand(),
+    plain('delete', 'Delete a profile.', ['name'], deleteProfile),
+    useCommand(),
+  ];
+  const about = 'Train and manage the profiles of filter applications. Works beside a running server.';
+  return groupOf('profile', about, parts, {
+    examples: [
+      'sosia profile train --name receipts --positive receipts/ --negative others/',
+      'sosia profile show receipts --mistakes mistakes.jpg',
+      'sosia profile use my-filter photograph receipts',
+    ],
+  });
 }
 
 async function list(store: SharedStore): Promise<void> {

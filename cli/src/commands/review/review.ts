@@ -53,11 +53,8 @@ interface StartOptions extends ConnectionOptions {
 }
 
 function startCommand(): Command {
-  return reviewing(
-    'start',
-    'Compare all pictures with each other, in the background of the service.',
-    '--app KEY --wait',
-  )
+  const about = 'Compare all pictures with each other, in the background of the service.';
+  return reviewing('start', about, '--app KEY --wait')
     .option('--again', 'Compare all pictures, not only new ones.')
     .option('--wait', 'Wait for the end of the comparison.')
     .action(async ({ again = false, wait, ...options }: StartOptions) => {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { errorCodes, SosiaError, type Verdict } from '@sosia/client';
 import { Command } from 'commander';
-import { addConnection, connect, type ConnectionOptions } from '../../connection/connection.ts';
+import { addConnection, commandsOf, connect, type ConnectionOptions } from '../../connection/connection.ts';
 import { withHelp } from '../../help.ts';
 import { counted, printOutcome, visible } from '../../terminal/output.ts';
 
@@ -13,12 +13,12 @@ type WrittenVerdict = Pick<Verdict, 'verdict' | 'images'> & Partial<Pick<Verdict
 type Line = WrittenVerdict | { readonly ignored: string; readonly dna: string };
 
 export function exportCommand(): Command {
-  const command = new Command('export')
-    .description('Write the verdicts and the ignore list as JSONL.')
-    .argument('<file>', 'the file');
-  return withHelp(addConnection(command, ['modify']), {
-    examples: ['sosia review export posters.verdicts --app KEY'],
-  }).action(async (file: string, options: ConnectionOptions) => {
+  const command = commandsOf('review')(
+    'export',
+    'Write the verdicts and the ignore list as JSONL.',
+    'posters.verdicts',
+  );
+  return command.argument('<file>', 'the file').action(async (file: string, options: ConnectionOptions) => {
     const { review } = connect(options);
     const lines: Line[] = [];
     for await (const { verdict, images, kind, kept, at, who } of review.verdicts()) {
@@ -30,11 +30,8 @@ export function exportCommand(): Command {
     }
     writeFileSync(file, lines.map((line) => `${visible(JSON.stringify(line))}\n`).join(''));
     const ignored = lines.length - verdicts;
-    printOutcome(
-      options.json,
-      { verdicts, ignored, file },
-      `${counted(verdicts, 'verdict')} and ${counted(ignored, 'ignored picture')} in ${file}`,
-    );
+    const line = `${counted(verdicts, 'verdict')} and ${counted(ignored, 'ignored picture')} in ${file}`;
+    printOutcome(options.json, { verdicts, ignored, file }, line);
   });
 }
 
@@ -75,11 +72,8 @@ export function importCommand(): Command {
         if (!(cause instanceof SosiaError) || cause.code !== errorCodes.IMAGE_EXISTS) throw cause;
       }
     }
-    printOutcome(
-      options.json,
-      { verdicts: imported, ignored },
-      `${counted(imported, 'new verdict')}, ${counted(ignored, 'new ignored picture')}`,
-    );
+    const line = `${counted(imported, 'new verdict')}, ${counted(ignored, 'new ignored picture')}`;
+    printOutcome(options.json, { verdicts: imported, ignored }, line);
   });
 }
 

@@ -37,15 +37,11 @@ interface WatchOptions extends ConnectionOptions {
 }
 
 export function watchCommand(): Command {
-  const types = Object.entries(typeDefinitions).filter(([, { traits }]) => traits.references);
+  const types = Object.entries(typeDefinitions).flatMap(([type, { traits }]) => (traits.references ? type : []));
   const command = new Command('watch')
     .description('Follow a folder of this machine: its pictures come to an application, change and leave it.')
     .argument('<folder>', 'with the folders inside')
-    .addOption(
-      new Option('--dna <TYPE>', 'Send DNA alone, for an application of this type.').choices(
-        types.map(([type]) => type),
-      ),
-    )
+    .addOption(new Option('--dna <TYPE>', 'Send DNA alone, for an application of this type.').choices(types))
     .option('--prefix <TEXT>', 'Beginning of each image_id.', '')
     .option('--keyword <WORDS...>', 'Keywords of new pictures.', [])
     .option('--interval <SECONDS>', 'Seconds between two passes.', whole(1, 31_536_000), 10)

@@ -1,3 +1,4 @@
+import { joined } from '../../memory/joined.ts';
 import { type Miniature, miniatureSize, packMiniature } from '../../dna/miniature.ts';
 import { frameSize } from '../../geometry/frame.ts';
 import type { Workspace } from '../../kernels/workspace.ts';
@@ -94,7 +95,7 @@ export function localFeatures(
   const grid = miniatureSize({ width: picture.originalWidth, height: picture.originalHeight });
   const miniature = packMiniature(grid, resizedAt(whole.plane, whole, grid, workspace));
   workspace.release(mark);
-  return { ...joined(parts), miniature, descriptors };
+  return { ...together(parts), miniature, descriptors };
 }
 
 /** The features of levels, coarse ones first. */
@@ -178,22 +179,12 @@ function levelFeatures(
   };
 }
 
-function joined(parts: readonly LocalFeatures[]): LocalFeatures {
-  const count = parts.reduce((sum, part) => sum + part.count, 0);
-  const all = {
-    count,
-    core: new Uint8Array(count),
-    levels: new Int8Array(count),
-    places: new Float32Array(2 * count),
-    angles: new Uint8Array(count),
+function together(parts: readonly LocalFeatures[]): LocalFeatures {
+  return {
+    count: parts.reduce((sum, part) => sum + part.count, 0),
+    core: joined(parts.map(({ core }) => core)),
+    levels: joined(parts.map(({ levels }) => levels)),
+    places: joined(parts.map(({ places }) => places)),
+    angles: joined(parts.map(({ angles }) => angles)),
   };
-  let at = 0;
-  for (const part of parts) {
-    all.core.set(part.core, at);
-    all.levels.set(part.levels, at);
-    all.places.set(part.places, 2 * at);
-    all.angles.set(part.angles, at);
-    at += part.count;
-  }
-  return all;
 }

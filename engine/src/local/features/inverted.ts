@@ -1,3 +1,4 @@
+import { joined } from '../../memory/joined.ts';
 import { ANGLE_OFFSET, KEYPOINT_BYTES, type LocalDna } from '../../dna/local.ts';
 import { Workspace } from '../../kernels/workspace.ts';
 import { vocabulary } from './vocabulary.ts';
@@ -12,16 +13,9 @@ export function withInverted(dna: LocalDna): LocalDna {
   return {
     ...dna,
     count: 2 * count,
-    codes: joined(codes, invertedCodes(codes, count)),
-    keypoints: joined(keypoints, opposite),
+    codes: joined([codes, invertedCodes(codes, count)]),
+    keypoints: joined([keypoints, opposite]),
   };
-}
-
-function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
-  const all = new Uint8Array(one.length + other.length);
-  all.set(one);
-  all.set(other, one.length);
-  return all;
 }
 
 interface InversionMap {

@@ -1,3 +1,4 @@
+import { joined } from '../../memory/joined.ts';
 import type { Workspace } from '../../kernels/workspace.ts';
 import type { Level } from './pyramid.ts';
 
@@ -92,13 +93,8 @@ export function corners(
   const taken = new Uint8Array(count);
   for (const place of first) taken[place] = 1;
   const rest = largest(clearance, 4, count, all).filter((place) => taken[place] === 0);
-  const order = new Uint16Array(first.length + rest.length);
-  order.set(first);
-  order.set(rest, first.length);
-  const chosen = mixed(
-    repeated,
-    order.map((place) => strongest[place]),
-  ).subarray(0, all);
+  const order = joined([first, rest]).map((place) => strongest[place]);
+  const chosen = mixed(repeated, order).subarray(0, all);
   copyPoints(everywhere, chosen, workspace.floats(points, 3 * chosen.length));
 
   workspace.release(mark);

@@ -14,7 +14,7 @@ import { Effort } from '../verify/effort.ts';
 import { matchGuided } from '../verify/guided-matching.ts';
 import { type Aligned, alignRepeated, repeatsItself } from '../verify/repeats.ts';
 import { secondLook as lookAgain } from '../verify/second-look.ts';
-import { tentative } from '../verify/tentative.ts';
+import { partOf, tentative } from '../verify/tentative.ts';
 import { type PreparedQuery, prepareQuery, type QueryVariant } from './prepared-query.ts';
 import { type Reference, referenceOf } from './reference.ts';
 
@@ -283,15 +283,7 @@ function without(found: Correspondences, { x, y }: Keypoints, { alignment }: Ali
   found.feature.forEach((f, i) => {
     if (!contains(outline, x[f], y[f])) kept.push(i);
   });
-  return {
-    count: kept.length,
-    feature: Uint16Array.from(kept, (i) => found.feature[i]),
-    distance: Uint8Array.from(kept, (i) => found.distance[i]),
-    x: Float32Array.from(kept, (i) => found.x[i]),
-    y: Float32Array.from(kept, (i) => found.y[i]),
-    angle: Uint8Array.from(kept, (i) => found.angle[i]),
-    level: Uint8Array.from(kept, (i) => found.level[i]),
-  };
+  return partOf(found, kept);
 }
 
 /** How much correspondences weigh before their places are compared. */

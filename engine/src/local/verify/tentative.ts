@@ -53,21 +53,13 @@ export function emptyTentative(count: number) {
 }
 
 /** Some of the correspondences, in the same order. */
-export function partOf(pairs: Tentative, kept: readonly number[]): Tentative {
-  const some = emptyTentative(kept.length);
-  for (let k = 0; k < kept.length; k++) {
-    const i = kept[k];
-    some.feature[k] = pairs.feature[i];
-    some.distance[k] = pairs.distance[i];
-    some.rx[k] = pairs.rx[i];
-    some.ry[k] = pairs.ry[i];
-    some.qx[k] = pairs.qx[i];
-    some.qy[k] = pairs.qy[i];
-    some.angle[k] = pairs.angle[i];
-    some.rScale[k] = pairs.rScale[i];
-    some.qScale[k] = pairs.qScale[i];
+export function partOf<Columns extends { readonly count: number }>(all: Columns, kept: readonly number[]): Columns {
+  const some: Record<string, unknown> = { ...all, count: kept.length };
+  for (const [name, column] of Object.entries(all as object) as [string, number | Uint8Array][]) {
+    if (typeof column === 'number') continue;
+    some[name] = (column.constructor as Uint8ArrayConstructor).from(kept, (i) => column[i]); // of its own kind
   }
-  return some;
+  return some as unknown as Columns;
 }
 
 /** By rising distance; in pictures that repeat themselves, those are later whose feature or place has many others. */

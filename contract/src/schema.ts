@@ -4,7 +4,7 @@ import Type from '#typebox';
 /** What the schemas of answers are made of. The description is for people: docs/api.md and the SDK show it. */
 export const string = (description: string) => Type.String({ description });
 
-export const count = (description: string) => Type.Integer({ minimum: 0, description });
+export const count = (description: string, minimum = 0) => Type.Integer({ minimum, description });
 
 export const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 
@@ -21,6 +21,11 @@ export const onlyTrue = (description: string) => Type.Optional(Type.Literal(true
 
 export function object<Fields extends TProperties>(description: string, fields: Fields): TObject<Fields> {
   return Type.Object(fields, { description });
+}
+
+/** One that is not always there. */
+export function optionalObject<Fields extends TProperties>(description: string, fields: Fields) {
+  return Type.Optional(object(description, fields));
 }
 
 /** A list that nobody changes. */

@@ -1,19 +1,17 @@
 import Type from '#typebox';
 import { modifyOperation, queryOperation } from '../operation.ts';
-import { count, object, oneOf, share } from '../schema.ts';
+import { count, oneOf, optionalObject, share } from '../schema.ts';
 
 const state = oneOf(
   ['available', 'read-only', 'closed'],
   '`available`, or `read-only` while the disk is full, after a write that failed, and where damage makes changes unsafe',
 );
 
-const loading = Type.Optional(
-  object('progress of the start; absent once the pictures of the application are loaded', {
-    loaded: count('pictures that are loaded'),
-    pictures: count('pictures of the application, damaged ones included; 0 until the data folder is checked'),
-    share: share('the first divided by the second'),
-  }),
-);
+const loading = optionalObject('progress of the start; absent once the pictures of the application are loaded', {
+  loaded: count('pictures that are loaded'),
+  pictures: count('pictures of the application, damaged ones included; 0 until the data folder is checked'),
+  share: share('the first divided by the second'),
+});
 
 /** The MODIFY version reports whether pictures can be added. */
 export const getModifyStatus = modifyOperation({
@@ -25,10 +23,7 @@ export const getModifyStatus = modifyOperation({
     application_db_status: state,
     main_db_status: state,
     nb_damaged_images: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        description: 'pictures of the application that are damaged and set aside; absent if there are none',
-      }),
+      count('pictures of the application that are damaged and set aside; absent if there are none', 1),
     ),
     loading,
   }),

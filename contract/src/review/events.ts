@@ -5,7 +5,7 @@ import { flag, integer, integerOr } from '../parameters/integer.ts';
 import { optionals } from '../parameters/parameter.ts';
 import { choice, text } from '../parameters/text.ts';
 import { relation, relations } from '../result-info/relation.ts';
-import { count, list, object, oneOf, percent, string } from '../schema.ts';
+import { count, list, object, oneOf, optionalObject, percent, string } from '../schema.ts';
 import { hashHit } from './hash-lists.ts';
 import { decisions, searchId } from './saved-searches.ts';
 
@@ -24,12 +24,10 @@ export const event = Type.Object({
   at: string('ISO 8601, UTC'),
   search_id: string('name of the saved search, or of the list of hashes'),
   watched: string('what was searched for: an image_id, `dna:` and the digest of a DNA, or `pdq:` and a hash'),
-  watched_in: Type.Optional(
-    object('where the picture that was searched for is one of another application', {
-      application: string('its name'),
-      image_id: string('the picture in it'),
-    }),
-  ),
+  watched_in: optionalObject('where the picture that was searched for is one of another application', {
+    application: string('its name'),
+    image_id: string('the picture in it'),
+  }),
   hash: Type.Optional(hashHit),
   image_id: string('the picture that was added'),
   origin: Type.Optional(lay('where it lay when it was found, as in a search, if a source brought it')),
@@ -56,18 +54,14 @@ const reviewedEvent = Type.Object({
   ...event.properties,
   relation: Type.Optional(relation),
   unread: Type.Boolean({ description: 'whether nobody has read it, see MarkEventsRead' }),
-  verdict: Type.Optional(
-    object('the latest verdict on both pictures', {
-      id: string('as in ListVerdicts'),
-      verdict: oneOf(verdicts, 'same, different or ignore'),
-    }),
-  ),
-  pictures: Type.Optional(
-    object('with `pictures` 1', {
-      watched: pictureOfEvent('the picture that was searched for'),
-      found: pictureOfEvent('the picture that was added'),
-    }),
-  ),
+  verdict: optionalObject('the latest verdict on both pictures', {
+    id: string('as in ListVerdicts'),
+    verdict: oneOf(verdicts, 'same, different or ignore'),
+  }),
+  pictures: optionalObject('with `pictures` 1', {
+    watched: pictureOfEvent('the picture that was searched for'),
+    found: pictureOfEvent('the picture that was added'),
+  }),
 });
 export type ReviewedEvent = Static<typeof reviewedEvent>;
 
@@ -103,12 +97,7 @@ export const eventOperations = named({
     answer: Type.Object({
       nb_unread: count('unread events, whatever is listed'),
       events: list(reviewedEvent, 'one page of them'),
-      next: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          description: 'where there may be more: `before` of the next page, also of an empty one',
-        }),
-      ),
+      next: Type.Optional(count('where there may be more: `before` of the next page, also of an empty one', 1)),
     }),
     onFailure: { nb_unread: 0, events: [] },
   }),

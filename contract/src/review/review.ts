@@ -8,7 +8,7 @@ import { flag, integer } from '../parameters/integer.ts';
 import { optional, optionals } from '../parameters/parameter.ts';
 import { choice, text } from '../parameters/text.ts';
 import { relation } from '../result-info/relation.ts';
-import { count, list, nullable, object, oneOf, pageOf, percent, string } from '../schema.ts';
+import { count, list, nullable, object, oneOf, optionalObject, pageOf, percent, string } from '../schema.ts';
 import { known, page } from './schemas.ts';
 
 const kinds = ['duplicates', 'similar', 'wrong'] as const;
@@ -53,12 +53,10 @@ const group = Type.Object({
   kind: oneOf(kinds, 'duplicates, similar or wrong'),
   state: oneOf(['open', 'later'], 'open, or put off'),
   images: list(groupImage, 'by id'),
-  query: Type.Optional(
-    object('of a false match: the query, where it is no reference picture', {
-      id: string('`dna:` and the digest of its DNA, by which verdicts name it'),
-      thumbnail: Type.Optional(string('a small JPEG in base64')),
-    }),
-  ),
+  query: optionalObject('of a false match: the query, where it is no reference picture', {
+    id: string('`dna:` and the digest of its DNA, by which verdicts name it'),
+    thumbnail: Type.Optional(string('a small JPEG in base64')),
+  }),
   keep: string('image_id of the picture that is proposed to keep'),
   reason: string('why this one'),
 });

@@ -8,7 +8,7 @@ import { where } from '../parameters/metadata.ts';
 import { optional, optionals } from '../parameters/parameter.ts';
 import { choice, secret } from '../parameters/text.ts';
 import { relations } from '../result-info/relation.ts';
-import { count, list, object, pageOf, percent, string } from '../schema.ts';
+import { count, list, object, optionalObject, pageOf, percent, string } from '../schema.ts';
 import { page } from './schemas.ts';
 
 export const decisions = ['Clone', 'Match', 'Similar'] as const;
@@ -25,12 +25,10 @@ const savedSearch = object('a saved search', {
   query_id: Type.Optional(string('the reference picture that is searched for')),
   application: Type.Optional(string('the application whose pictures are searched for')),
   fault: Type.Optional(string('why these pictures are not searched for at present')),
-  existing: Type.Optional(
-    object('while the pictures of before are compared, with `watched_key` and `existing`', {
-      compared: count('pictures so far'),
-      nb_events: count('their events so far'),
-    }),
-  ),
+  existing: optionalObject('while the pictures of before are compared, with `watched_key` and `existing`', {
+    compared: count('pictures so far'),
+    nb_events: count('their events so far'),
+  }),
   added: string('ISO 8601, UTC'),
   who: string('name of the key'),
   thumbnail: Type.Optional(string('with `thumbnails` 1: a small JPEG in base64, if one is stored')),

@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Scope } from '@sosia/contract';
-import type { AdministratorInfo, Session, SessionInfo } from './api/answers.ts';
+import type { AdministratorInfo, Session, SessionInfo } from './api/call.ts';
 
 export const SessionContext = createContext<Session>({ session: null, administrator: null });
 

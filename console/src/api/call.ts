@@ -1,8 +1,7 @@
 import { errorCodes } from '@sosia/client/error-codes';
 import { formOf, type FormValue } from '@sosia/client/form';
-import type { Answers, Family } from '@sosia/contract';
-import { StoredText } from '../parts/stored-text.ts';
-import type { Envelope, Session } from './answers.ts';
+import type { Answers, Family, Session } from '@sosia/contract';
+import { StoredText } from '../parts/store.ts';
 
 /** The parameters of an operation; curl lines are made from them too. */
 export interface Request<F extends Family = Family, Name extends string = string> {
@@ -142,3 +141,25 @@ function entered(answer: Session): Session {
   token.text = (answer.session ?? answer.administrator)?.csrf ?? '';
   return answer;
 }
+
+export type { AdministratorInfo, ApplicationActivity, ApplicationStatus, Session, SessionInfo } from '@sosia/contract';
+
+export interface Envelope {
+  readonly status: { readonly code: number; readonly message: string };
+}
+
+type Query = Answers['enginequery'];
+
+/** A search with a picture; other searches have the same answer without explanations. */
+export type Found = Query['SearchImageByUpload'];
+export type Image = Found['images'][number];
+export type Explanation = NonNullable<Image['explanation']>;
+export type Correspondence = Explanation['correspondences'][number];
+/** Fractions of width and height. */
+export type Point = Correspondence['query'];
+export type Compared = Query['FineComparison'];
+export type Region = Compared['regions'][number];
+
+type Administration = Answers['administration'];
+export type Application = Administration['GetApplication']['application'];
+export type Key = Administration['SetKey']['key'];

@@ -1,4 +1,4 @@
-import { useLoaded } from '../parts/loaded.ts';
+import { useLoaded } from '../parts/answer.tsx';
 
 /** The pictures of recent searches, in this browser: an address names a picture by its id. */
 const MOST = 24;

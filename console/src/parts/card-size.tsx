@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { StoredText } from './stored-text.ts';
+import { StoredText } from './store.ts';
 
 const stored = new StoredText('sosia-card-size');
 const onPhone = matchMedia('(max-width: 700px)').matches;

@@ -1,5 +1,5 @@
 import { DropZone } from './drop-zone.tsx';
-import { Preview } from './preview.tsx';
+import { Preview } from './pictures.tsx';
 
 interface PictureFieldProps {
   readonly value: File | undefined;

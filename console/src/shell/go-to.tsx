@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
-import { Icon, type IconName } from '../parts/icon.tsx';
+import { Icon, type IconName } from '../parts/controls.tsx';
 import { go, linkBackTo, linkTo } from '../route.ts';
 import { useChosenApplication } from '../session.ts';
-import type { View } from './views.ts';
+import type { View } from './views.tsx';
 
 interface Target {
   readonly icon: IconName;

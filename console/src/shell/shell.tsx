@@ -1,11 +1,11 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Scope } from '@sosia/contract';
 import type { Traits } from '@sosia/engine';
-import { signOut } from '../api/call.ts';
+import { signOut, requestFor, type SessionInfo } from '../api/call.ts';
 import { PageIntake, type Intake } from '../intake/intake.tsx';
 import { forgetPictures, keepPicture } from '../intake/kept-pictures.ts';
 import { whole } from '../parts/figures.ts';
-import { Icon } from '../parts/icon.tsx';
+import { Icon } from '../parts/controls.tsx';
 import { go, linkBackTo, linkTo, useRoute } from '../route.ts';
 import { useAdministrator, useChosenApplication, useScopes } from '../session.ts';
 import { handOver } from '../views/add/queue.ts';
@@ -13,10 +13,12 @@ import { settleDeletions } from '../views/pictures/deletions.ts';
 import { UndoBar } from '../views/pictures/undo-bar.tsx';
 import { forgetSearches } from '../views/search/recent-searches.ts';
 import { useUnread } from '../views/events/unread.ts';
-import { ApplicationSwitch } from './application-switch.tsx';
 import { GoTo, useGoing } from './go-to.tsx';
-import { ThemeSwitch } from './theme.tsx';
-import { views, type View } from './views.ts';
+import { views, type View } from './views.tsx';
+import { Select } from '../parts/fields.tsx';
+import { StoredText } from '../parts/store.ts';
+import { useRequest } from '../parts/answer.tsx';
+import { chooseApplication } from './choose-application.ts';
 
 /** The menu, and the view of the address. */
 export function Shell() {
@@ -142,4 +144,45 @@ function intakeOf(traits: Traits | undefined, scopes: readonly Scope[]): Intake 
 
 function show(view: string, file: File): void {
   go(linkTo(view, { picture: keepPicture(file) }));
+}
+
+const themes = [
+  ['auto', 'System'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+] as const;
+const stored = new StoredText('sosia-theme');
+
+/** Dark or light, by the system's setting unless chosen here. */
+function ThemeSwitch() {
+  const [theme, setTheme] = useState(themes.find(([each]) => each === stored.text)?.[0] ?? 'auto');
+  useEffect(() => {
+    document.documentElement.dataset['theme'] = theme;
+    stored.text = theme;
+  }, [theme]);
+  return <Select label="Theme" kind="theme" value={theme} options={themes} onChange={setTheme} />;
+}
+
+/** For an administrator: the application whose pictures the views show. */
+function ApplicationSwitch({ current }: { current: SessionInfo['application'] | undefined }) {
+  const { value } = useRequest(requestFor('administration', 'ListApplications'));
+  const applications = value?.applications.filter(({ enabled, number }) => enabled || number === current?.number) ?? [];
+  return (
+    <label class="application">
+      <small>Application</small>
+      <select
+        aria-label="Application"
+        value={current ? String(current.number) : ''}
+        onChange={(event) => void chooseApplication(Number(event.currentTarget.value))}
+      >
+        {!current && <option value="">none is open</option>}
+        {current && applications.length === 0 && <option value={String(current.number)}>{current.name}</option>}
+        {applications.map(({ number, name, title }) => (
+          <option key={number} value={String(number)}>
+            {name} · {title}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
 }

@@ -1,14 +1,12 @@
 import { requestFor } from '../../api/call.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useIntake } from '../../intake/intake.tsx';
-import { Button } from '../../parts/button.tsx';
+import { Button, Icon } from '../../parts/controls.tsx';
 import { Check, useFields, KeywordsField } from '../../parts/fields.tsx';
-import { CurlLine } from '../../parts/curl-line.tsx';
+import { CurlLine, Empty } from '../../parts/answer.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
 import type { NamedFile } from '../../intake/dropped-files.ts';
 import { whole } from '../../parts/figures.ts';
-import { Icon } from '../../parts/icon.tsx';
-import { Empty } from '../../parts/notice.tsx';
 import { Split } from '../../parts/split.tsx';
 import { useStore } from '../../parts/store.ts';
 import { VirtualGrid } from '../../parts/virtual-grid.tsx';

@@ -1,4 +1,4 @@
-import { Tabs } from '../../parts/tabs.tsx';
+import { Tabs } from '../../parts/controls.tsx';
 import type { Route } from '../../route.ts';
 import { useAdministrator } from '../../session.ts';
 import { ApplicationsTab } from './applications-tab.tsx';

@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { AuditEntry } from '@sosia/contract';
-import { Button } from '../../parts/button.tsx';
+import { Button } from '../../parts/controls.tsx';
 import { dateOf } from '../../parts/figures.ts';
-import { Failed } from '../../parts/notice.tsx';
+import { Failed } from '../../parts/answer.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useAdministrator } from '../../session.ts';
-import { OneApplication } from './one-application.tsx';
-import { useReading } from './reading.ts';
+import { OneApplication, useReading } from './shared.tsx';
 
 const PAGE = 100;
 

@@ -1,4 +1,4 @@
-import { Tabs } from '../../parts/tabs.tsx';
+import { Tabs } from '../../parts/controls.tsx';
 import type { Route } from '../../route.ts';
 import { useStore } from '../../parts/store.ts';
 import { useScopes } from '../../session.ts';

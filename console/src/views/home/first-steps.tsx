@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../parts/button.tsx';
-import { Icon } from '../../parts/icon.tsx';
+import { Button, Icon } from '../../parts/controls.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
 import { go, linkTo } from '../../route.ts';
 import { addressOf, fileOf, idOf, sampleCopies, sampleReferences } from '../../samples.ts';

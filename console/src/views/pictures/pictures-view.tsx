@@ -1,22 +1,16 @@
-import { requestFor } from '../../api/call.ts';
+import { requestFor, type Image } from '../../api/call.ts';
 import { useEffect, useState } from 'preact/hooks';
-import type { Image } from '../../api/answers.ts';
-import { useAction, useRequest } from '../../parts/answer.ts';
-import { Button } from '../../parts/button.tsx';
-import { Swatches } from '../../parts/swatches.tsx';
+import { useAction, useRequest, CurlLine, Empty, Failed } from '../../parts/answer.tsx';
+import { Button, Icon } from '../../parts/controls.tsx';
 import { useCardSize } from '../../parts/card-size.tsx';
-import { CurlLine } from '../../parts/curl-line.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { count } from '../../parts/figures.ts';
 import { FileChoices } from '../../parts/file-choices.tsx';
 import { FoundCount } from '../../parts/found-count.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { Id } from '../../parts/id.tsx';
+import { Id, Thumbnail } from '../../parts/pictures.tsx';
 import { ConditionsField, KeywordsField, fieldsOf, Select } from '../../parts/fields.tsx';
 import { EditedMetadata, MetadataTable } from '../../parts/metadata.tsx';
-import { Empty, Failed } from '../../parts/notice.tsx';
 import { useStore } from '../../parts/store.ts';
-import { Thumbnail } from '../../parts/thumbnail.tsx';
 import { VirtualGrid } from '../../parts/virtual-grid.tsx';
 import { go, linkTo, type Route } from '../../route.ts';
 import { useApplication, useScopes } from '../../session.ts';
@@ -252,5 +246,25 @@ function PictureDialog({ image, onChanged, onClose }: PictureDialogProps) {
       </div>
       <CurlLine request={traits.colors ? request : { ...request, operation: 'GetImageById' }} />
     </Dialog>
+  );
+}
+
+/** Colours as a bar of their shares, each a link to a search. */
+function Swatches({ colors }: { colors: readonly string[] }) {
+  return (
+    <ul class="swatches" aria-label="Colours">
+      {colors.map((color) => {
+        const [rgb, share] = color.split('@') as [string, string];
+        return (
+          <li key={color} style={{ flexGrow: Number(share) }}>
+            <a href={linkTo('search', { colors: color })} title={`#${rgb}, ${share} %`}>
+              <span class="swatch" style={{ background: `#${rgb}` }} />
+              <span class="hidden">Search for </span>
+              <code>{rgb}</code> <small>{share} %</small>
+            </a>
+          </li>
+        );
+      })}
+    </ul>
   );
 }

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { FileChoice } from '@sosia/contract';
 import { thumbnailOf } from '../../api/call.ts';
-import { useAnswer } from '../../parts/answer.ts';
+import { useAnswer, Failed } from '../../parts/answer.tsx';
 import { Check } from '../../parts/fields.tsx';
 import { count, percent } from '../../parts/figures.ts';
-import { FormDialog } from '../../parts/form.tsx';
-import { Failed } from '../../parts/notice.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
 import { FileChoices } from '../../parts/file-choices.tsx';
 import { allGroups, filesIn, othersIn, type Filter, type Group } from './review-requests.ts';
 

@@ -1,12 +1,9 @@
 import { ask, requestFor } from '../../api/call.ts';
 import type { NamedFile } from '../../intake/dropped-files.ts';
-import { useChanging } from '../../parts/answer.ts';
-import { CurlLine } from '../../parts/curl-line.tsx';
+import { useChanging, CurlLine, Empty, Failed } from '../../parts/answer.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { Empty, Failed } from '../../parts/notice.tsx';
-import { SavedPictures } from '../../parts/saved-pictures.tsx';
-import { SentThumbnail } from '../../parts/thumbnail.tsx';
+import { Icon } from '../../parts/controls.tsx';
+import { SavedPictures, SentThumbnail } from '../../parts/pictures.tsx';
 import { useScopes } from '../../session.ts';
 
 /** The ignore list: logos, banners and watermarks that are no match. */

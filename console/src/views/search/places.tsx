@@ -1,19 +1,16 @@
 import { useState } from 'preact/hooks';
 import type { FormValue } from '@sosia/client/form';
-import type { Found, Point } from '../../api/answers.ts';
-import { ask, requestFor, thumbnailOf } from '../../api/call.ts';
+import { ask, requestFor, thumbnailOf, type Found, type Point } from '../../api/call.ts';
 import { keepPicture } from '../../intake/kept-pictures.ts';
-import { useAnswer } from '../../parts/answer.ts';
-import { Button } from '../../parts/button.tsx';
-import { Choice } from '../../parts/choice.tsx';
-import { Failed } from '../../parts/notice.tsx';
+import { useAnswer, Failed } from '../../parts/answer.tsx';
+import { Button, Choice } from '../../parts/controls.tsx';
 import { Overlay } from '../../parts/overlay.tsx';
-import { Shown } from '../../parts/thumbnail.tsx';
+import { Shown } from '../../parts/pictures.tsx';
 import { go, linkTo } from '../../route.ts';
 import { useApplication } from '../../session.ts';
 import { Aligned, Differences, differing } from '../compare/differences.tsx';
 import type { MatchInfo } from './match-info.ts';
-import { Pair } from './pair.tsx';
+import { Pair } from './match-view.tsx';
 import type { SearchRequest } from './search-request.ts';
 
 interface PlacesProps {

@@ -1,5 +1,4 @@
-import { Store } from '../../parts/store.ts';
-import { StoredText } from '../../parts/stored-text.ts';
+import { Store, StoredText } from '../../parts/store.ts';
 
 /** A search that can be repeated by its address. */
 export interface RecentSearch {

@@ -1,17 +1,16 @@
-import type { Found, Image } from '../../api/answers.ts';
-import { Button } from '../../parts/button.tsx';
+import { ask, type Found, type Image } from '../../api/call.ts';
+import { Button } from '../../parts/controls.tsx';
 import { useCardSize } from '../../parts/card-size.tsx';
 import { count } from '../../parts/figures.ts';
-import { Id } from '../../parts/id.tsx';
-import { Empty, Failed } from '../../parts/notice.tsx';
-import { Thumbnail } from '../../parts/thumbnail.tsx';
+import { Id, Thumbnail } from '../../parts/pictures.tsx';
+import { Empty, Failed, useAction } from '../../parts/answer.tsx';
 import { VirtualGrid } from '../../parts/virtual-grid.tsx';
 import { linkTo } from '../../route.ts';
 import { matchInfoOf } from './match-info.ts';
 import { MatchView } from './match-view.tsx';
-import { useMore } from './more.ts';
 import type { SearchRequest } from './search-request.ts';
 import { Score, Verdict } from './verdict.tsx';
+import { useState } from 'preact/hooks';
 
 interface ResultsProps {
   readonly found: Found;
@@ -105,4 +104,18 @@ export function Results({ found, request, query, itself, scored, open, onOpen, o
       )}
     </>
   );
+}
+
+/** The results of a search page by page. A result that moved up, because others were deleted, is not shown twice. */
+function useMore({ images: first, nb_results_found }: Found, request: SearchRequest) {
+  const [{ images, total }, set] = useState({ images: first, total: nb_results_found });
+  const { busy, error, run } = useAction();
+  /** Fetches the page after the last one. */
+  const fetch = async (): Promise<void> => {
+    const ids = new Set(images.map(({ id }) => id));
+    const next = await ask({ ...request, values: { ...request.values, starting_index: images.length } });
+    const all = [...images, ...next.images.filter(({ id }) => !ids.has(id))];
+    set({ images: all, total: next.images.length === 0 ? all.length : next.nb_results_found });
+  };
+  return { images, total, busy, error, fetch: () => void run(fetch) };
 }

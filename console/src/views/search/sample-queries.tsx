@@ -1,5 +1,5 @@
 import { requestFor } from '../../api/call.ts';
-import { useRequest } from '../../parts/answer.ts';
+import { useRequest } from '../../parts/answer.tsx';
 import { addressOf, fileOf, idOf, sampleQueries } from '../../samples.ts';
 import { useApplication } from '../../session.ts';
 

@@ -1,13 +1,11 @@
 import { useEffect } from 'preact/hooks';
 import type { ApplicationType, Traits } from '@sosia/engine';
-import type { Found } from '../../api/answers.ts';
-import { ask, requestFor, thumbnailOf, CallError } from '../../api/call.ts';
+import { ask, requestFor, thumbnailOf, CallError, type Found } from '../../api/call.ts';
 import { describeHere } from '../../dna/describe-here.ts';
 import { keepPicture, useKeptPicture } from '../../intake/kept-pictures.ts';
-import { useAnswer, type Answering } from '../../parts/answer.ts';
+import { useAnswer, Empty, Failed, type Answering } from '../../parts/answer.tsx';
 import { colorsOf } from '../../parts/colours.ts';
-import { Empty, Failed } from '../../parts/notice.tsx';
-import { useObjectUrl } from '../../parts/object-url.ts';
+import { useObjectUrl } from '../../parts/pictures.tsx';
 import { Split } from '../../parts/split.tsx';
 import { go, type Route } from '../../route.ts';
 import { useApplication } from '../../session.ts';

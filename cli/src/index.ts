@@ -4,7 +4,7 @@ import { commandGroups } from './commands.ts';
 import { sosiaCommand } from './program.ts';
 import { messageOf } from './terminal/message.ts';
 import { logLine } from './terminal/output.ts';
-import { UsageError } from './usage.ts';
+import { UsageError } from './command.ts';
 
 /**
  * Runs one command line.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { removeLogs, restore, snapshot, verify } from '@sosia/server';
 import { Command } from 'commander';
 import { damageLine, existing, soundness } from '../data-folder/folder.ts';
-import { withHelp } from '../help.ts';
+import { withHelp } from '../command.ts';
 import { counted, print, printLine, logLine } from '../terminal/output.ts';
 import { addSettings, configOf } from '../data-folder/settings.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { withDecoder } from '../decoder.ts';
-import { withHelp } from '../help.ts';
+import { withHelp } from '../command.ts';
 import { messageOf } from '../terminal/message.ts';
 import { logLine, print, printLine, visible } from '../terminal/output.ts';
 

@@ -1,7 +1,7 @@
 import { repair } from '@sosia/server';
 import { Command } from 'commander';
 import { damageLine, existing, soundness } from '../data-folder/folder.ts';
-import { withHelp } from '../help.ts';
+import { withHelp } from '../command.ts';
 import { counted, print, printLine } from '../terminal/output.ts';
 import { addSettings, configOf } from '../data-folder/settings.ts';
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { consoleFolder } from '@sosia/console';
 import type { Config, RunningServer } from '@sosia/server';
 import { Command, Option } from 'commander';
-import { withHelp } from '../help.ts';
+import { withHelp } from '../command.ts';
 import { addressOf } from '../terminal/address.ts';
 import { readableLog } from '../terminal/log-line.ts';
 import { logLine } from '../terminal/output.ts';

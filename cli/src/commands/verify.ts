@@ -2,7 +2,7 @@ import { clusterAddress, clusterFiles, exposedIn, removeLogs, verify, verifyClus
 import type { Verification } from '@sosia/server';
 import { Command } from 'commander';
 import { damageLine, existing, soundness } from '../data-folder/folder.ts';
-import { withHelp } from '../help.ts';
+import { withHelp } from '../command.ts';
 import { counted, print, printLine, logLine } from '../terminal/output.ts';
 import { addSettings, configOf } from '../data-folder/settings.ts';
 import { placeSettings } from '../data-folder/with-store.ts';

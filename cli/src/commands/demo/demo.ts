@@ -2,10 +2,9 @@ import { dirname } from 'node:path';
 import { samplesFolder } from '@sosia/fixtures';
 import { Command } from 'commander';
 import { prepareDemo } from './demo-application.ts';
-import { withHelp } from '../../help.ts';
+import { withHelp, UsageError } from '../../command.ts';
 import { readyJson, serve } from '../serve.ts';
 import { addSettings, configOf } from '../../data-folder/settings.ts';
-import { UsageError } from '../../usage.ts';
 
 /** The samples of this installation. */
 const shipped = dirname(samplesFolder);

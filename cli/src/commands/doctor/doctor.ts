@@ -6,10 +6,9 @@ import { clusterFiles } from '@sosia/server';
 import { Command, Option } from 'commander';
 import { addSettings, configOf } from '../../data-folder/settings.ts';
 import { placeSettings } from '../../data-folder/with-store.ts';
-import { withHelp } from '../../help.ts';
+import { withHelp } from '../../command.ts';
 import { addressOf } from '../../terminal/address.ts';
-import { logLine, print } from '../../terminal/output.ts';
-import { aligned } from '../../terminal/table.ts';
+import { logLine, print, aligned } from '../../terminal/output.ts';
 import { checkCluster } from './check-cluster.ts';
 import { checkDecoding, checkFolder, checkKey, checkNode, checkPort, type Check } from './checks.ts';
 

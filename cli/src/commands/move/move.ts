@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 import { typeDefinitions } from '@sosia/engine';
 import { copiedKinds, recordsNumber, type ApplicationRecord } from '@sosia/server';
 import { Command } from 'commander';
-import { choose } from '../../data-folder/records.ts';
-import { withHelp } from '../../help.ts';
+import { choose } from '../../data-folder/with-store.ts';
+import { withHelp } from '../../command.ts';
 import { counted, logLine, printOutcome } from '../../terminal/output.ts';
 import { digestOf, openStorage, type Storage } from './storage.ts';
 

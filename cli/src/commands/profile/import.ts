@@ -4,7 +4,7 @@ import { isNetwork, openNetwork, openProfile, writeNetwork, type Network } from 
 import { OnnxRunner } from '@sosia/server/onnx/onnx-runner';
 import { Command } from 'commander';
 import { existing } from '../../data-folder/folder.ts';
-import { withHelp } from '../../help.ts';
+import { withHelp } from '../../command.ts';
 import { printLine } from '../../terminal/output.ts';
 import { addSettings } from '../../data-folder/settings.ts';
 import type { SharedStore } from '@sosia/server';

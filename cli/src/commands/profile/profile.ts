@@ -4,15 +4,13 @@ import { embeddingName } from '@sosia/server/store/embedding-network';
 import type { ProfileRecord, SharedStore } from '@sosia/server';
 import { Command } from 'commander';
 import { existing } from '../../data-folder/folder.ts';
-import { groupOf, withHelp } from '../../help.ts';
-import { printLine } from '../../terminal/output.ts';
+import { groupOf, withHelp } from '../../command.ts';
+import { printLine, aligned } from '../../terminal/output.ts';
 import { importCommand } from './import.ts';
 import { printReport } from './report.ts';
 import { trainCommand } from './train.ts';
-import { choose } from '../../data-folder/records.ts';
+import { choose, placeSettings, withStore } from '../../data-folder/with-store.ts';
 import { addSettings } from '../../data-folder/settings.ts';
-import { aligned } from '../../terminal/table.ts';
-import { placeSettings, withStore } from '../../data-folder/with-store.ts';
 
 export function profileCommand(): Command {
   const parts = [

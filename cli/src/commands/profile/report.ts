@@ -1,7 +1,6 @@
 import type { ProfileRecord } from '@sosia/server';
-import { printLine } from '../../terminal/output.ts';
+import { printLine, aligned } from '../../terminal/output.ts';
 import { networkInWords } from './import.ts';
-import { aligned } from '../../terminal/table.ts';
 
 /** Mistakes that are listed on a terminal. */
 const NAMED = 8;

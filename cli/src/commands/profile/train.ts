@@ -6,7 +6,7 @@ import { MISTAKES_ON_SHEET, sheetOfMistakes } from '@sosia/server/decode/contact
 import { Decoder } from '@sosia/server/decode/decoder';
 import { Failure } from '@sosia/server/errors';
 import { Command, InvalidArgumentError } from 'commander';
-import { withHelp } from '../../help.ts';
+import { withHelp } from '../../command.ts';
 import { counted, logLine } from '../../terminal/output.ts';
 import { printReport } from './report.ts';
 import { progress } from '../../terminal/progress.ts';

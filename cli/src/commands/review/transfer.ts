@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { errorCodes, SosiaError, type Verdict } from '@sosia/client';
 import { Command } from 'commander';
-import { addConnection, commandsOf, connect, type ConnectionOptions } from '../../connection/connection.ts';
-import { withHelp } from '../../help.ts';
+import { addConnection, commandsOf, connect, withHelp, type ConnectionOptions } from '../../command.ts';
 import { counted, printOutcome, visible } from '../../terminal/output.ts';
 
 /** Verdicts of one request. */

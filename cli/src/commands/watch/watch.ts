@@ -10,12 +10,9 @@ import { Pass, type Outcome, type Progress } from '@sosia/server/sources/followe
 import { changesOf, planOf } from '@sosia/server/sources/plan';
 import type { Source } from '@sosia/server/sources/source';
 import { Command, Option } from 'commander';
-import { addConnection, connect, whole, type ConnectionOptions } from '../../connection/connection.ts';
-import { withHelp } from '../../help.ts';
-import { counted, logLine, print, printLine, visible } from '../../terminal/output.ts';
+import { addConnection, connect, whole, withHelp, UsageError, type ConnectionOptions } from '../../command.ts';
+import { counted, logLine, print, printLine, visible, writeFields } from '../../terminal/output.ts';
 import { agrees } from '../../terminal/question.ts';
-import { writeFields } from '../../terminal/table.ts';
-import { UsageError } from '../../usage.ts';
 import { ServiceReceiver } from './service-receiver.ts';
 import { StateFile } from './state-file.ts';
 

@@ -11,13 +11,24 @@ export { origin, sourceKinds, type Origin, type SourceKindName } from './origin.
 export { families, portOf, scopes } from './operation.ts';
 export type { Family, Fields, Operation, Scope, Values } from './operation.ts';
 export { operations, type Answers } from './operations.ts';
-export { dna, picture, pictureOr, pictureOrElse } from './parameters/bytes.ts';
+export {
+  dna,
+  picture,
+  pictureOr,
+  pictureOrElse,
+  imageId,
+  imageIdRule,
+  imageIds,
+  maxIdsInList,
+  maxImageIdBytes,
+  keywords,
+  maxKeywordBytes,
+  maxKeywords,
+  someKeywords,
+  metadataLimits,
+} from './parameters/picture.ts';
 export { colorForm, colors, maxColors, someColors } from './parameters/colors.ts';
-export { imageId, imageIdRule, imageIds, maxIdsInList, maxImageIdBytes } from './parameters/image-id.ts';
-export { integer, integerOr, span } from './parameters/integer.ts';
-export { keywords, maxKeywordBytes, maxKeywords, someKeywords } from './parameters/keywords.ts';
-export { metadataLimits } from './parameters/metadata.ts';
-export { addressOf, alternativeOf, isRequired, optional } from './parameters/parameter.ts';
+export { integer, integerOr, span, addressOf, alternativeOf, isRequired, optional } from './parameters/parameter.ts';
 export type { QueryColor, Form, Forms, Parameter, Parameters } from './parameters/parameter.ts';
 export { box, boxMatch, type Box, type BoxMatch } from './result-info/box-match.ts';
 export { quad, quadMatch, type Quad, type QuadMatch } from './result-info/quad-match.ts';

@@ -1,13 +1,9 @@
 import Type from '#typebox';
 import { foldedFound, nothingFound } from '../image.ts';
 import { queryOperation } from '../operation.ts';
-import { imageUrl, picture } from '../parameters/bytes.ts';
+import { imageUrl, picture, imageId, imageIds, withKeywords, where } from '../parameters/picture.ts';
 import { colors, someColors } from '../parameters/colors.ts';
-import { imageId, imageIds } from '../parameters/image-id.ts';
-import { integerOr } from '../parameters/integer.ts';
-import { withKeywords } from '../parameters/keywords.ts';
-import { where } from '../parameters/metadata.ts';
-import { optional } from '../parameters/parameter.ts';
+import { integerOr, optional } from '../parameters/parameter.ts';
 import { fold, page, similarity } from '../parameters/search.ts';
 import { list } from '../schema.ts';
 

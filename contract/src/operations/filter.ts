@@ -1,6 +1,6 @@
 import Type from '#typebox';
 import { queryOperation } from '../operation.ts';
-import { imageUrl, pictureOr } from '../parameters/bytes.ts';
+import { imageUrl, pictureOr } from '../parameters/picture.ts';
 import { numbersByName } from '../schema.ts';
 
 export const filter = queryOperation({

@@ -1,7 +1,6 @@
 import Type from '#typebox';
 import { queryOperation } from '../operation.ts';
-import { addressOfPicture, pictureOrElse } from '../parameters/bytes.ts';
-import { imageIdFor } from '../parameters/image-id.ts';
+import { addressOfPicture, pictureOrElse, imageIdFor } from '../parameters/picture.ts';
 import { optional } from '../parameters/parameter.ts';
 import { box } from '../result-info/box-match.ts';
 import { list, object, onlyTrue, share } from '../schema.ts';

@@ -1,9 +1,7 @@
 import Type from '#typebox';
 import { explained, found, nothingFound } from '../image.ts';
 import { queryOperation } from '../operation.ts';
-import { dna, imageUrl, picture } from '../parameters/bytes.ts';
-import { imageId } from '../parameters/image-id.ts';
-import { someKeywords } from '../parameters/keywords.ts';
+import { dna, imageUrl, picture, imageId, someKeywords } from '../parameters/picture.ts';
 import { page, search } from '../parameters/search.ts';
 
 const byPicture = { answer: explained, onFailure: nothingFound } as const;

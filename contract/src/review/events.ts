@@ -1,9 +1,7 @@
 import Type, { type Static } from '#typebox';
 import { reviewOperation, named } from '../operation.ts';
 import { origin } from '../origin.ts';
-import { flag, integer, integerOr } from '../parameters/integer.ts';
-import { optionals } from '../parameters/parameter.ts';
-import { choice, text } from '../parameters/text.ts';
+import { flag, integer, integerOr, optionals, choice, text } from '../parameters/parameter.ts';
 import { relation, relations } from '../result-info/relation.ts';
 import { count, list, object, oneOf, optionalObject, percent, string } from '../schema.ts';
 import { hashHit } from './hash-lists.ts';

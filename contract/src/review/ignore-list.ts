@@ -1,9 +1,7 @@
 import Type, { type Static } from '#typebox';
 import { reviewOperation, named } from '../operation.ts';
-import { dna, imageUrl, picture } from '../parameters/bytes.ts';
-import { imageId } from '../parameters/image-id.ts';
-import { flag } from '../parameters/integer.ts';
-import { optional } from '../parameters/parameter.ts';
+import { dna, imageUrl, picture, imageId } from '../parameters/picture.ts';
+import { flag, optional } from '../parameters/parameter.ts';
 import { count, object, pageOf, string } from '../schema.ts';
 import { known, page } from './schemas.ts';
 

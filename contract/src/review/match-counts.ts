@@ -1,8 +1,7 @@
 import Type, { type Static } from '#typebox';
 import { reviewOperation, named } from '../operation.ts';
-import { imageIds } from '../parameters/image-id.ts';
-import { optionals } from '../parameters/parameter.ts';
-import { choice } from '../parameters/text.ts';
+import { imageIds } from '../parameters/picture.ts';
+import { optionals, choice } from '../parameters/parameter.ts';
 import { count, pageOf, string } from '../schema.ts';
 import { page } from './schemas.ts';
 

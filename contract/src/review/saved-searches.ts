@@ -1,12 +1,7 @@
 import Type, { type Static } from '#typebox';
 import { reviewOperation, named } from '../operation.ts';
-import { dna, imageUrl, picture } from '../parameters/bytes.ts';
-import { imageIdFor, imageIdRule } from '../parameters/image-id.ts';
-import { flag, integerOr } from '../parameters/integer.ts';
-import { someKeywords } from '../parameters/keywords.ts';
-import { where } from '../parameters/metadata.ts';
-import { optional, optionals } from '../parameters/parameter.ts';
-import { choice, secret } from '../parameters/text.ts';
+import { dna, imageUrl, picture, imageIdFor, imageIdRule, someKeywords, where } from '../parameters/picture.ts';
+import { flag, integerOr, optional, optionals, choice, secret } from '../parameters/parameter.ts';
 import { relations } from '../result-info/relation.ts';
 import { count, list, object, optionalObject, pageOf, percent, string } from '../schema.ts';
 import { page } from './schemas.ts';

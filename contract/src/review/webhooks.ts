@@ -1,9 +1,7 @@
 import Type, { type Static } from '#typebox';
 import { reviewOperation, named } from '../operation.ts';
-import { imageIdFor, imageIdRule } from '../parameters/image-id.ts';
-import { integerOr } from '../parameters/integer.ts';
-import { optional } from '../parameters/parameter.ts';
-import { text } from '../parameters/text.ts';
+import { imageIdFor, imageIdRule } from '../parameters/picture.ts';
+import { integerOr, optional, text } from '../parameters/parameter.ts';
 import { count, object, oneOf, pageOf, string } from '../schema.ts';
 import { page } from './schemas.ts';
 

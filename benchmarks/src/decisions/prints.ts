@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { Point } from '@sosia/engine/geometry/frame';
-import { project } from '@sosia/engine/geometry/homography';
+import { project, type Point } from '@sosia/engine/geometry/plane';
 import { glaring, heldInGlare } from '@sosia/testing/pictures/conditions';
 import { between, randomFor } from '@sosia/testing/pictures/random';
 import { rasterOf, sharpOf, type Raster } from '@sosia/testing/pictures/raster';

@@ -1,5 +1,4 @@
-import type { Point, Size } from '../geometry/frame.ts';
-import { compose, type Homography, inverse, project } from '../geometry/homography.ts';
+import { compose, inverse, project, type Point, type Size, type Homography } from '../geometry/plane.ts';
 import type { Picture } from '../pixels/picture.ts';
 import type { Regions } from './regions.ts';
 

@@ -1,5 +1,4 @@
-import type { Size } from '../geometry/frame.ts';
-import type { Homography } from '../geometry/homography.ts';
+import type { Size, Homography } from '../geometry/plane.ts';
 import { RegionTotals } from './groups.ts';
 
 /** A picture's frame: its size, and the maps from its pixels to those of the grid and back. */

@@ -1,8 +1,7 @@
-import { cornersOf, type Size } from '../geometry/frame.ts';
-import { type Homography, project } from '../geometry/homography.ts';
+import { cornersOf, project, type Size, type Homography } from '../geometry/plane.ts';
 import type { Workspace } from '../kernels/workspace.ts';
 import { smallest } from '../pixels/neighbourhood.ts';
-import type { PlanesAt } from '../pixels/planes.ts';
+import type { PlanesAt } from '../pixels/picture.ts';
 
 /** Width of a picture's rim that is mixed with what lies beside it, in pixels. */
 const RIM_PIXELS = 3;

@@ -1,5 +1,5 @@
 import { type LocalKind, openLocalDna } from '../dna/local.ts';
-import { type Area, areaOf, SectionReader, sectionsOf } from '../memory/areas.ts';
+import { areaOf, SectionReader, sectionsOf, SnapshotError, type Area, type Section } from '../memory/sections.ts';
 import { Column } from '../memory/column.ts';
 import { Digests, wordsOfDigest } from '../partition/digests.ts';
 import type { Candidates, ImageNumber, Partition, Verified, VerifyOptions } from '../partition/partition.ts';
@@ -9,7 +9,6 @@ import type { Scored } from '../partition/best-scores.ts';
 import { SlotTable } from '../partition/slot-table.ts';
 import type { Selection } from '../partition/selection.ts';
 import { NO_IMAGE, Slots } from '../partition/slots.ts';
-import { type Section, SnapshotError } from '../memory/section.ts';
 import { scoreOf, type StoredReference } from '../partition/terms.ts';
 import type { Steps } from '../steps.ts';
 import { withInverted } from './features/inverted.ts';

@@ -1,5 +1,4 @@
-import { area, cornersOf } from '@sosia/engine/geometry/frame';
-import { compose, type Homography } from '@sosia/engine/geometry/homography';
+import { area, cornersOf, compose, type Homography } from '@sosia/engine/geometry/plane';
 import type { AttackContext, Attacked } from './attack.ts';
 import { boundsOf, moving, projected, rotating, scaling } from './homography.ts';
 import { between, normal, oneOf, type Random } from './random.ts';

@@ -1,5 +1,4 @@
-import { cornersOf } from '@sosia/engine/geometry/frame';
-import { compose, type Homography } from '@sosia/engine/geometry/homography';
+import { cornersOf, compose, type Homography } from '@sosia/engine/geometry/plane';
 import sharp from 'sharp';
 import type { Attack, AttackContext, Attacked } from './attack.ts';
 import { cropTo } from './attacks.ts';

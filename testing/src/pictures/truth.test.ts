@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Point } from '@sosia/engine/geometry/frame';
-import { project } from '@sosia/engine/geometry/homography';
+import { project, type Point } from '@sosia/engine/geometry/plane';
 import { attacks } from './attacks.ts';
 import type { Raster } from './raster.ts';
 

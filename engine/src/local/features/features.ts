@@ -1,9 +1,8 @@
 import { joined } from '../../memory/joined.ts';
 import { type Miniature, miniatureSize, packMiniature } from '../../dna/miniature.ts';
-import { frameSize } from '../../geometry/frame.ts';
+import { frameSize } from '../../geometry/plane.ts';
 import type { Workspace } from '../../kernels/workspace.ts';
-import type { Picture } from '../../pixels/picture.ts';
-import { resizedAt } from '../../pixels/planes.ts';
+import { resizedAt, type Picture } from '../../pixels/picture.ts';
 import { corners, type Detected, detected } from './keypoints.ts';
 import { isLettered, LETTERING_LEVEL } from './lettering.ts';
 import { motionOf } from './motion.ts';

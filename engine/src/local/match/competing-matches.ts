@@ -1,5 +1,4 @@
-import type { PairVerdict } from '../../partition/partition.ts';
-import type { QuadMatch } from '../../partition/result-info.ts';
+import type { PairVerdict, QuadMatch } from '../../partition/partition.ts';
 import { isRejection, rejectedScore, strengthOf } from './quad-match.ts';
 
 /** Share of another reference's evidence below which a reference is rejected at the same place … */

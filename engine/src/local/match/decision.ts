@@ -1,5 +1,4 @@
-import { cornersOf, type Size } from '../../geometry/frame.ts';
-import { project, type Homography } from '../../geometry/homography.ts';
+import { cornersOf, project, type Size, type Homography } from '../../geometry/plane.ts';
 import type { Overlap } from '../overlap/overlap.ts';
 
 /** How sure a match is: Clone (the same image), Match, Similar (no match but similar), Different. */

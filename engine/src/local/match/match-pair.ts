@@ -1,6 +1,5 @@
 import type { Keypoints, LocalDna } from '../../dna/local.ts';
-import { contains, cornersOf, type Point, type Size } from '../../geometry/frame.ts';
-import { compose, type Homography, project } from '../../geometry/homography.ts';
+import { contains, cornersOf, compose, project, type Point, type Size, type Homography } from '../../geometry/plane.ts';
 import { finished, type Steps } from '../../steps.ts';
 import type { Correspondences } from '../index/correspondences.ts';
 import { correspond, recordOf } from '../index/matching.ts';

@@ -1,7 +1,7 @@
 import { digest } from '../../dna/digest.ts';
 import { coreFeaturesOf, type LocalDna } from '../../dna/local.ts';
 import type { Miniature } from '../../dna/miniature.ts';
-import type { Size } from '../../geometry/frame.ts';
+import type { Size } from '../../geometry/plane.ts';
 import { type Sketch, sketchOf } from '../verify/guided-matching.ts';
 
 /** What verification reads of a reference besides its correspondences. The size is that of the frame. */

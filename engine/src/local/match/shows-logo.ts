@@ -1,5 +1,4 @@
-import { area, clipped, cornersOf, type Point, type Size } from '../../geometry/frame.ts';
-import { project } from '../../geometry/homography.ts';
+import { area, clipped, cornersOf, project, type Point, type Size } from '../../geometry/plane.ts';
 import type { Overlap } from '../overlap/overlap.ts';
 import { coverage, type Shown } from '../verify/coverage.ts';
 import type { Sketch } from '../verify/guided-matching.ts';

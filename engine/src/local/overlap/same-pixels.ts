@@ -1,5 +1,4 @@
-import { area, clipped, cornersOf, type Size } from '../../geometry/frame.ts';
-import { type Homography, project } from '../../geometry/homography.ts';
+import { area, clipped, cornersOf, project, type Size, type Homography } from '../../geometry/plane.ts';
 import { cosines, sine } from '../../geometry/angle.ts';
 import { type Alignment, alignFrom } from '../verify/alignment.ts';
 import type { Effort } from '../verify/effort.ts';

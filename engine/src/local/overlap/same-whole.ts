@@ -1,5 +1,4 @@
-import { imageOf, type Size } from '../../geometry/frame.ts';
-import type { Homography } from '../../geometry/homography.ts';
+import { imageOf, type Size, type Homography } from '../../geometry/plane.ts';
 import { SUFFICIENT_EVIDENCE } from '../verify/alignment.ts';
 import type { Effort } from '../verify/effort.ts';
 import { support, FORESHORTENED_FACTOR } from '../verify/evidence.ts';

@@ -1,6 +1,5 @@
 import { type Keypoints, keypointsOf, type LocalDna } from '../../dna/local.ts';
-import { imageOf, type Size } from '../../geometry/frame.ts';
-import { compose, type Homography } from '../../geometry/homography.ts';
+import { imageOf, compose, type Size, type Homography } from '../../geometry/plane.ts';
 import { vocabulary } from '../features/vocabulary.ts';
 import { type Alignment, bend } from './alignment.ts';
 import { Effort } from './effort.ts';

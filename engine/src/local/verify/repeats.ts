@@ -1,5 +1,4 @@
-import { area, clipped, cornersOf, type Size } from '../../geometry/frame.ts';
-import { project } from '../../geometry/homography.ts';
+import { area, clipped, cornersOf, project, type Size } from '../../geometry/plane.ts';
 import { cosines, sine } from '../../geometry/angle.ts';
 import type { Correspondences } from '../index/correspondences.ts';
 import { align, type Alignment, SUFFICIENT_EVIDENCE } from './alignment.ts';

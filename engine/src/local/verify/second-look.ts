@@ -1,4 +1,4 @@
-import type { Point, Size } from '../../geometry/frame.ts';
+import type { Point, Size } from '../../geometry/plane.ts';
 import { type Alignment, alignAffine, alignTilted } from './alignment.ts';
 import type { Effort } from './effort.ts';
 import { evidenceOfBoth, evidenceOfGuided } from './evidence.ts';

@@ -1,5 +1,5 @@
 import { Journal } from '../../journal.ts';
-import type { Entry } from '@sosia/server/sources/entries';
+import type { Entry } from '@sosia/server/sources/source';
 
 type Line = readonly [id: string, entry: Entry | null];
 

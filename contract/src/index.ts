@@ -30,18 +30,43 @@ export {
 export { colorForm, colors, maxColors, someColors } from './parameters/colors.ts';
 export { integer, integerOr, span, addressOf, alternativeOf, isRequired, optional } from './parameters/parameter.ts';
 export type { QueryColor, Form, Forms, Parameter, Parameters } from './parameters/parameter.ts';
-export { box, boxMatch, type Box, type BoxMatch } from './result-info/box-match.ts';
-export { quad, quadMatch, type Quad, type QuadMatch } from './result-info/quad-match.ts';
+export {
+  box,
+  boxMatch,
+  quad,
+  quadMatch,
+  relation,
+  resultInfo,
+  resultInfos,
+  similarity,
+  type Box,
+  type BoxMatch,
+  type Quad,
+  type QuadMatch,
+  type Relation,
+  type ResultInfo,
+  type Similarity,
+} from './result-info/result-info.ts';
 export type { HashFormat, HashMatch, ShownHashList } from './review/hash-lists.ts';
-export type { IgnoredPicture } from './review/ignore-list.ts';
-export type { MatchCount, MatchOrder } from './review/match-counts.ts';
-export type { EventState, EventVerdict, ReviewedEvent, ShownEvent } from './review/events.ts';
-export type { ShownSearch } from './review/saved-searches.ts';
-export type { ShownWebhook } from './review/webhooks.ts';
+export type {
+  IgnoredPicture,
+  MatchCount,
+  MatchOrder,
+  Bulk,
+  ReviewGroup,
+  ReviewKind,
+  ReviewProgress,
+  ShownVerdict,
+  VerdictName,
+} from './review/review.ts';
+export type {
+  EventState,
+  EventVerdict,
+  ReviewedEvent,
+  ShownEvent,
+  ShownSearch,
+  ShownWebhook,
+} from './review/events.ts';
 export { reviewOperations } from './review/operations.ts';
-export type { Bulk, ReviewGroup, ReviewKind, ReviewProgress, ShownVerdict, VerdictName } from './review/review.ts';
-export { relation, type Relation } from './result-info/relation.ts';
-export { resultInfo, resultInfos, type ResultInfo } from './result-info/result-info.ts';
-export { similarity, type Similarity } from './result-info/similarity.ts';
 export { similarityOf } from './similarity.ts';
 export { failed, succeeded, type ErrorCode } from './status.ts';

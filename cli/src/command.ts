@@ -3,7 +3,7 @@ import { Sosia, type Narrowing } from '@sosia/client';
 import { printOutcome } from './terminal/output.ts';
 
 /** The text of `--help` below the options, also in docs/cli.md. */
-export interface Help {
+interface Help {
   /** Command lines, without the prompt. */
   readonly examples: readonly string[];
   /** Paragraphs. */

@@ -2,8 +2,7 @@ import { CommanderError } from 'commander';
 import { ConfigError } from '@sosia/server/config';
 import { commandGroups } from './commands.ts';
 import { sosiaCommand } from './program.ts';
-import { messageOf } from './terminal/message.ts';
-import { logLine } from './terminal/output.ts';
+import { messageOf, logLine } from './terminal/output.ts';
 import { UsageError } from './command.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { currentSession, whenSignedOut, signIn, type Session, type CallError } from './api/call.ts';
+import { currentSession, whenSignedOut, signIn, SessionContext, type Session, type CallError } from './api/call.ts';
 import { Failed, useAction } from './parts/answer.tsx';
-import { SessionContext } from './session.ts';
 import { Shell } from './shell/shell.tsx';
 
 /** Milliseconds before the next request where the service gives no session, such as during its start. */

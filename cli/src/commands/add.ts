@@ -5,8 +5,7 @@ import { addConnection, connect, withHelp, UsageError, type ConnectionOptions } 
 import { isAboutKey } from '../connection/error-bands.ts';
 import { existing } from '../data-folder/folder.ts';
 import { addressOf, idOfFile } from '../sources/ids.ts';
-import { messageOf } from '../terminal/message.ts';
-import { counted, logLine, print, printLine, visible } from '../terminal/output.ts';
+import { messageOf, counted, logLine, print, printLine, visible } from '../terminal/output.ts';
 
 interface AddFlags extends ConnectionOptions {
   readonly id?: string;

@@ -5,8 +5,7 @@ import type { AuditEntry } from '@sosia/server';
 import { Command } from 'commander';
 import { whole, withHelp, UsageError } from '../command.ts';
 import { existing } from '../data-folder/folder.ts';
-import { addSettings, configOf } from '../data-folder/settings.ts';
-import { placeSettings } from '../data-folder/with-store.ts';
+import { addSettings, configOf, placeSettings } from '../data-folder/with-store.ts';
 import { print, writeTable } from '../terminal/output.ts';
 
 /** Entries that OpenSearch gives in one answer. */

@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { damageLine, existing, soundness } from '../data-folder/folder.ts';
 import { withHelp } from '../command.ts';
 import { counted, print, printLine, logLine } from '../terminal/output.ts';
-import { addSettings, configOf } from '../data-folder/settings.ts';
+import { addSettings, configOf } from '../data-folder/with-store.ts';
 
 interface BackupOptions {
   readonly json?: boolean;

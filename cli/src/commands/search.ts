@@ -3,8 +3,7 @@ import type { Found, Image, Narrowing, Sosia } from '@sosia/client';
 import { Command } from 'commander';
 import { addConnection, connect, whole, withHelp, addNarrowing, UsageError } from '../command.ts';
 import type { ConnectionOptions } from '../command.ts';
-import { messageOf } from '../terminal/message.ts';
-import { print, logLine, visible, writeTable } from '../terminal/output.ts';
+import { messageOf, print, logLine, visible, writeTable } from '../terminal/output.ts';
 import { addressOf } from '../sources/ids.ts';
 
 interface SearchFlags extends ConnectionOptions, Narrowing {

@@ -7,7 +7,7 @@ import { withHelp } from '../command.ts';
 import { addressOf } from '../terminal/address.ts';
 import { readableLog } from '../terminal/log-line.ts';
 import { logLine } from '../terminal/output.ts';
-import { addSettings, configOf } from '../data-folder/settings.ts';
+import { addSettings, configOf } from '../data-folder/with-store.ts';
 import { ownName } from '../terminal/own-name.ts';
 
 export function serveCommand(): Command {

@@ -113,3 +113,16 @@ function line(row: readonly string[], widths: readonly number[]): string {
 function dim(text: string): string {
   return process.stdout.isTTY && process.stdout.hasColors() ? `\x1b[2m${text.trimEnd()}\x1b[0m\n` : text;
 }
+
+/** The message of any thrown value, for people. */
+export function messageOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const { code, port, address, path } = cause as { code?: string; port?: number; address?: string; path?: string };
+  if (code === 'EADDRINUSE')
+    return `port ${port} of ${address} is taken; another one can be given with --modify-port or --query-port`;
+  if (code === 'EACCES' && port !== undefined) return `port ${port} of ${address} may not be opened`;
+  if (code === 'EADDRNOTAVAIL') return `${address} is no address of this machine`;
+  if (code === 'ENOENT' && path !== undefined) return `there is no file or folder ${path}`;
+  if (code === 'EISDIR') return `expected a file, got a folder${path === undefined ? '' : ` ${path}`}`;
+  return cause.message;
+}

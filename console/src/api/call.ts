@@ -1,7 +1,9 @@
 import { errorCodes } from '@sosia/client/error-codes';
 import { formOf, type FormValue } from '@sosia/client/form';
-import type { Answers, Family, Session } from '@sosia/contract';
+import type { AdministratorInfo, Answers, Family, Session, SessionInfo, Scope } from '@sosia/contract';
 import { StoredText } from '../parts/store.ts';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 
 /** The parameters of an operation; curl lines are made from them too. */
 export interface Request<F extends Family = Family, Name extends string = string> {
@@ -144,7 +146,7 @@ function entered(answer: Session): Session {
 
 export type { AdministratorInfo, ApplicationActivity, ApplicationStatus, Session, SessionInfo } from '@sosia/contract';
 
-export interface Envelope {
+interface Envelope {
   readonly status: { readonly code: number; readonly message: string };
 }
 
@@ -153,7 +155,7 @@ type Query = Answers['enginequery'];
 /** A search with a picture; other searches have the same answer without explanations. */
 export type Found = Query['SearchImageByUpload'];
 export type Image = Found['images'][number];
-export type Explanation = NonNullable<Image['explanation']>;
+type Explanation = NonNullable<Image['explanation']>;
 export type Correspondence = Explanation['correspondences'][number];
 /** Fractions of width and height. */
 export type Point = Correspondence['query'];
@@ -163,3 +165,29 @@ export type Region = Compared['regions'][number];
 type Administration = Answers['administration'];
 export type Application = Administration['GetApplication']['application'];
 export type Key = Administration['SetKey']['key'];
+
+export const SessionContext = createContext<Session>({ session: null, administrator: null });
+
+/** The session with an application; only in the views of an application. */
+export function useSession(): SessionInfo {
+  return useContext(SessionContext).session!;
+}
+
+export function useApplication(): SessionInfo['application'] {
+  return useSession().application;
+}
+
+/** The application, for views that also show themselves without one. */
+export function useChosenApplication(): SessionInfo['application'] | undefined {
+  return useContext(SessionContext).session?.application;
+}
+
+/** Null where the key of the session is not an administrator's. */
+export function useAdministrator(): AdministratorInfo | null {
+  return useContext(SessionContext).administrator;
+}
+
+/** What the session may do with its application. */
+export function useScopes(): readonly Scope[] {
+  return useContext(SessionContext).session?.key.scopes ?? [];
+}

@@ -1,10 +1,9 @@
 import { useEffect, useState, useContext } from 'preact/hooks';
 import type { Answers, Family } from '@sosia/contract';
-import { ask, type CallError, type Request } from '../api/call.ts';
+import { ask, SessionContext, type CallError, type Request } from '../api/call.ts';
 import type { ComponentChildren } from 'preact';
 import { Icon, CopyButton } from './controls.tsx';
 import { curlOf } from '../api/curl.ts';
-import { SessionContext } from '../session.ts';
 
 /** An answer that is pending, present or failed; while a new one is pending the last one remains. */
 export interface Answering<T> {

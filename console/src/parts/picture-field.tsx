@@ -1,4 +1,4 @@
-import { DropZone } from './drop-zone.tsx';
+import { DropZone } from './controls.tsx';
 import { Preview } from './pictures.tsx';
 
 interface PictureFieldProps {

@@ -2,13 +2,13 @@ import Type, { type Static } from '#typebox';
 import { share, list, object, oneOf, pair } from '../schema.ts';
 
 /** How much of two pictures is the same where they overlap. */
-export const agreeingShare = Type.Optional(
+const agreeingShare = Type.Optional(
   share(
     'share of the overlap in which both pictures agree; absent where it is smaller than 20 cells, or was not compared',
   ),
 );
 
-export const homography = object('the map from the reference to the query', {
+const homography = object('the map from the reference to the query', {
   source: Type.Literal('reference', { description: 'constant' }),
   destination: Type.Literal('query', { description: 'constant' }),
   coefficients: list(Type.Number(), 'nine numbers, row by row, the last 1, in pixels of `resizedDimensions`', {

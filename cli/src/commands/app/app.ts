@@ -10,8 +10,7 @@ import { existing } from '../../data-folder/folder.ts';
 import { groupOf, withHelp, whole, share } from '../../command.ts';
 import { logLine, print, printLine, printOutcome, writeFields, writeList } from '../../terminal/output.ts';
 import { agrees } from '../../terminal/question.ts';
-import { choose, wireRecord, placeSettings, withStore } from '../../data-folder/with-store.ts';
-import { addSettings } from '../../data-folder/settings.ts';
+import { choose, wireRecord, placeSettings, withStore, addSettings } from '../../data-folder/with-store.ts';
 import { readEmbedding } from '../../networks/network-file.ts';
 
 export function appCommand(): Command {

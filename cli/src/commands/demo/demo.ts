@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { prepareDemo } from './demo-application.ts';
 import { withHelp, UsageError } from '../../command.ts';
 import { readyJson, serve } from '../serve.ts';
-import { addSettings, configOf } from '../../data-folder/settings.ts';
+import { addSettings, configOf } from '../../data-folder/with-store.ts';
 
 /** The samples of this installation. */
 const shipped = dirname(samplesFolder);

@@ -6,8 +6,7 @@ import { appendAudit } from '@sosia/server/store/audit-log';
 import type { ApplicationRecord, StoredKey } from '@sosia/server';
 import { Command } from 'commander';
 import { existing } from '../../data-folder/folder.ts';
-import { choose, placeSettings, withStore } from '../../data-folder/with-store.ts';
-import { addSettings, configOf } from '../../data-folder/settings.ts';
+import { choose, placeSettings, withStore, addSettings, configOf } from '../../data-folder/with-store.ts';
 import { groupOf, withHelp, whole } from '../../command.ts';
 import { logLine, print, printLine, writeTable } from '../../terminal/output.ts';
 

@@ -1,6 +1,6 @@
 import type { ProfileRecord } from '@sosia/server';
 import { printLine, aligned } from '../../terminal/output.ts';
-import { networkInWords } from './import.ts';
+import { networkInWords } from './profile.ts';
 
 /** Mistakes that are listed on a terminal. */
 const NAMED = 8;

@@ -1,16 +1,14 @@
-import { requestFor } from '../../api/call.ts';
+import { requestFor, useApplication } from '../../api/call.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useIntake } from '../../intake/intake.tsx';
-import { Button, Icon } from '../../parts/controls.tsx';
+import { Button, Icon, DropZone } from '../../parts/controls.tsx';
 import { Check, useFields, KeywordsField } from '../../parts/fields.tsx';
 import { CurlLine, Empty } from '../../parts/answer.tsx';
-import { DropZone } from '../../parts/drop-zone.tsx';
 import type { NamedFile } from '../../intake/dropped-files.ts';
 import { whole } from '../../parts/figures.ts';
 import { Split } from '../../parts/split.tsx';
 import { useStore } from '../../parts/store.ts';
 import { VirtualGrid } from '../../parts/virtual-grid.tsx';
-import { useApplication } from '../../session.ts';
 import { clear, enqueue, queue, retryFailed, takeOver, type Item } from './queue.ts';
 
 const words: Record<Item['state'], string> = {

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { Application } from '../../api/call.ts';
+import { useAdministrator, useChosenApplication, type Application } from '../../api/call.ts';
 import { Button } from '../../parts/controls.tsx';
 import { Facts } from '../../parts/table.tsx';
 import { bytes, count, whole } from '../../parts/figures.ts';
 import { Empty, Failed } from '../../parts/answer.tsx';
 import { linkTo } from '../../route.ts';
-import { useAdministrator, useChosenApplication } from '../../session.ts';
 import { chooseApplication } from '../../shell/choose-application.ts';
 import { useReading, change, Secret, type MadeKey } from './shared.tsx';
 import { typeChoices } from './types.ts';
@@ -206,7 +205,7 @@ function LossDialog({ what, application, onDone, onClose }: LossDialogProps) {
   );
 }
 
-export function NewApplication({ onMade }: { onMade: (made: MadeKey) => void }) {
+function NewApplication({ onMade }: { onMade: (made: MadeKey) => void }) {
   const { values, set, field } = useFields({ name: '', type: typeChoices[0]!.type });
   const { name, type } = values;
   const submit = async (): Promise<void> => {

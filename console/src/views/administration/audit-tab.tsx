@@ -4,7 +4,7 @@ import { Button } from '../../parts/controls.tsx';
 import { dateOf } from '../../parts/figures.ts';
 import { Failed } from '../../parts/answer.tsx';
 import { Table } from '../../parts/table.tsx';
-import { useAdministrator } from '../../session.ts';
+import { useAdministrator } from '../../api/call.ts';
 import { OneApplication, useReading } from './shared.tsx';
 
 const PAGE = 100;

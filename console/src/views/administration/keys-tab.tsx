@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
-import type { Key } from '../../api/call.ts';
+import { useAdministrator, useChosenApplication, type Key } from '../../api/call.ts';
 import { ago, dateOf } from '../../parts/figures.ts';
 import { Empty, Failed } from '../../parts/answer.tsx';
 import { Table } from '../../parts/table.tsx';
-import { useAdministrator, useChosenApplication } from '../../session.ts';
 import { OneApplication, useReading, change, Secret, type MadeKey } from './shared.tsx';
 import type { Scope } from '@sosia/contract';
 import { Checks, NameField, Select, TextField, useFields } from '../../parts/fields.tsx';

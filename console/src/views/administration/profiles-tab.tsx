@@ -1,15 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ShownProfile } from '@sosia/contract';
-import { Button } from '../../parts/controls.tsx';
+import { Button, DropZone } from '../../parts/controls.tsx';
 import { Failed, useAction } from '../../parts/answer.tsx';
 import { Table } from '../../parts/table.tsx';
-import { useAdministrator } from '../../session.ts';
+import { useAdministrator } from '../../api/call.ts';
 import { change, useReading } from './shared.tsx';
 import { Dialog, Form } from '../../parts/dialog.tsx';
 import { count, whole } from '../../parts/figures.ts';
 import { jpegUrl } from '../../parts/pictures.tsx';
 import type { NamedFile } from '../../intake/dropped-files.ts';
-import { DropZone } from '../../parts/drop-zone.tsx';
 import { NameField } from '../../parts/fields.tsx';
 
 const origins: Record<ShownProfile['origin'], string> = {

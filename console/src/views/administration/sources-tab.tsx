@@ -4,7 +4,7 @@ import { Button } from '../../parts/controls.tsx';
 import { ago, count, whole } from '../../parts/figures.ts';
 import { Empty, Failed, useAction } from '../../parts/answer.tsx';
 import { Table } from '../../parts/table.tsx';
-import { useAdministrator, useChosenApplication } from '../../session.ts';
+import { useAdministrator, useChosenApplication } from '../../api/call.ts';
 import { OneApplication, change, useReading } from './shared.tsx';
 import { Check, Select, NameField, TextField, useFields, KeywordsField } from '../../parts/fields.tsx';
 import { Dialog, Form } from '../../parts/dialog.tsx';
@@ -166,7 +166,7 @@ const blank = {
 };
 
 /** A place to follow, tried before it is created. */
-export function NewSource({ application, onMade }: { application: string; onMade: () => void }) {
+function NewSource({ application, onMade }: { application: string; onMade: () => void }) {
   const { values, set, field } = useFields(blank);
   const { name, kind, prefix, keywords, writable } = values;
   const [place, setPlace] = useState<Readonly<Record<string, string>>>({});
@@ -226,7 +226,7 @@ export function NewSource({ application, onMade }: { application: string; onMade
 }
 
 /** What a pass would do. */
-export function textOf({ listed, added, changed, removed, fault }: SourcePreview): string {
+function textOf({ listed, added, changed, removed, fault }: SourcePreview): string {
   const changes = [`${added} to add`, changed > 0 && `${changed} to read again`, removed > 0 && `${removed} to remove`];
   return `${count(listed, 'picture')}: ${changes.filter(Boolean).join(', ')}.${fault && ` ${fault}`}`;
 }

@@ -3,8 +3,7 @@ import { ask, requestFor, type Compared, type Request } from '../../api/call.ts'
 import { useIntake } from '../../intake/intake.tsx';
 import { keepPicture, useKeptPicture } from '../../intake/kept-pictures.ts';
 import { useAnswer, CurlLine, Empty, Failed } from '../../parts/answer.tsx';
-import { Choice } from '../../parts/controls.tsx';
-import { DropZone } from '../../parts/drop-zone.tsx';
+import { Choice, DropZone } from '../../parts/controls.tsx';
 import { Preview, jpegUrl, Thumbnail } from '../../parts/pictures.tsx';
 import { Split } from '../../parts/split.tsx';
 import { currentValues, go, linkTo, type Route } from '../../route.ts';

@@ -1,7 +1,7 @@
 import { useRef, useState, useEffect } from 'preact/hooks';
 import { relations } from '@sosia/client/result-info';
 import type { Answers, EventVerdict } from '@sosia/contract';
-import { ask, requestFor, thumbnailOf, type Request } from '../../api/call.ts';
+import { ask, requestFor, thumbnailOf, useScopes, type Request } from '../../api/call.ts';
 import { useAction, useAnswer, useRequest, CurlLine, Empty, Failed } from '../../parts/answer.tsx';
 import { Button, Icon, Choice, Stepper, stepOf } from '../../parts/controls.tsx';
 import { ago, count, dateOf } from '../../parts/figures.ts';
@@ -13,11 +13,10 @@ import { markRead, unread } from './unread.ts';
 import { watchedPicture, isReference } from './watched-picture.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { linkTo } from '../../route.ts';
-import { useScopes } from '../../session.ts';
 import { undoVerdicts } from '../review/review-requests.ts';
 import { matchInfoOf } from '../search/match-info.ts';
 import { OriginLine } from '../search/match-view.tsx';
-import { Places } from '../search/places.tsx';
+import { Places } from '../search/results.tsx';
 
 export type Event = Answers['review']['ReviewEvents']['events'][number];
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { relations } from '@sosia/client/result-info';
-import { ask, requestFor } from '../../api/call.ts';
+import { ask, requestFor, useApplication, useScopes } from '../../api/call.ts';
 import { useChanging, CurlLine, Empty, Failed } from '../../parts/answer.tsx';
 import { Button } from '../../parts/controls.tsx';
 import { Check, Select, Slider, TextField, useFields, ConditionsField, KeywordsField } from '../../parts/fields.tsx';
@@ -8,7 +8,6 @@ import { count, percent } from '../../parts/figures.ts';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { PictureField } from '../../parts/picture-field.tsx';
 import { SavedPictures, Thumbnail } from '../../parts/pictures.tsx';
-import { useApplication, useScopes } from '../../session.ts';
 import { searchesRequest, type Search } from './event-list.tsx';
 
 /** The searches that are compared with each added picture. */

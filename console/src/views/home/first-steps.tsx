@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Button, Icon } from '../../parts/controls.tsx';
-import { DropZone } from '../../parts/drop-zone.tsx';
+import { Button, Icon, DropZone } from '../../parts/controls.tsx';
 import { go, linkTo } from '../../route.ts';
 import { addressOf, fileOf, idOf, sampleCopies, sampleReferences } from '../../samples.ts';
 import { handOver } from '../add/queue.ts';

@@ -1,14 +1,13 @@
 import { useState } from 'preact/hooks';
-import { get, requestFor, type ApplicationActivity, type ApplicationStatus } from '../../api/call.ts';
+import { get, requestFor, useApplication, useScopes } from '../../api/call.ts';
+import type { ApplicationActivity, ApplicationStatus } from '../../api/call.ts';
 import { useAnswer, useRequest, Failed } from '../../parts/answer.tsx';
 import { Chart } from '../../parts/chart.tsx';
-import { Choice, Icon } from '../../parts/controls.tsx';
+import { Choice, Icon, DropZone } from '../../parts/controls.tsx';
 import { bytes, time, whole, ago, count } from '../../parts/figures.ts';
 import { linkTo, go } from '../../route.ts';
-import { useApplication, useScopes } from '../../session.ts';
 import { FirstSteps } from './first-steps.tsx';
 import { keepPicture, useKeptPicture } from '../../intake/kept-pictures.ts';
-import { DropZone } from '../../parts/drop-zone.tsx';
 import { SampleQueries } from '../search/sample-queries.tsx';
 import { useObjectUrl, Thumbnail, Id } from '../../parts/pictures.tsx';
 import { useStore } from '../../parts/store.ts';
@@ -238,15 +237,15 @@ const periods = {
 } as const;
 type Period = keyof typeof periods;
 
-export function total(values: readonly number[]): number {
+function total(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
 /** The sums of the values of each time. */
-export function summed(...lists: readonly (readonly number[])[]): number[] {
+function summed(...lists: readonly (readonly number[])[]): number[] {
   return lists[0]!.map((_, i) => total(lists.map((values) => values[i]!)));
 }
 
-export function mean(totals: readonly number[], counts: readonly number[]): number {
+function mean(totals: readonly number[], counts: readonly number[]): number {
   return total(totals) / Math.max(1, total(counts));
 }

@@ -1,4 +1,4 @@
-import { requestFor, type Image } from '../../api/call.ts';
+import { requestFor, useApplication, useScopes, type Image } from '../../api/call.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { useAction, useRequest, CurlLine, Empty, Failed } from '../../parts/answer.tsx';
 import { Button, Icon } from '../../parts/controls.tsx';
@@ -13,7 +13,6 @@ import { EditedMetadata, MetadataTable } from '../../parts/metadata.tsx';
 import { useStore } from '../../parts/store.ts';
 import { VirtualGrid } from '../../parts/virtual-grid.tsx';
 import { go, linkTo, type Route } from '../../route.ts';
-import { useApplication, useScopes } from '../../session.ts';
 import { changeKeywords } from './change-keywords.ts';
 import { deletions, deleteSoon, fateOfFiles } from './deletions.ts';
 import { usePictures, type Filter, type Order } from './picture-list.ts';

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { useAction, Failed } from '../../parts/answer.tsx';
 import { Button } from '../../parts/controls.tsx';
 import { count, whole } from '../../parts/figures.ts';
-import { useScopes } from '../../session.ts';
+import { useScopes } from '../../api/call.ts';
 import { changeKeywords } from './change-keywords.ts';
 import { deleteSoon } from './deletions.ts';
 

@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { Answers } from '@sosia/contract';
-import { ask, requestFor, type Request } from '../../api/call.ts';
+import { ask, requestFor, useScopes, type Request } from '../../api/call.ts';
 import { useChanging, CurlLine, Empty, Failed } from '../../parts/answer.tsx';
 import { Button } from '../../parts/controls.tsx';
 import { ago, count } from '../../parts/figures.ts';
 import { Select, TextField, useFields } from '../../parts/fields.tsx';
 import { jpegUrl } from '../../parts/pictures.tsx';
-import { useScopes } from '../../session.ts';
 import { BulkPicture } from './bulk-removal.tsx';
 import { undoVerdicts } from './review-requests.ts';
 

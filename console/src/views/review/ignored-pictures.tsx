@@ -1,10 +1,8 @@
-import { ask, requestFor } from '../../api/call.ts';
+import { ask, requestFor, useScopes } from '../../api/call.ts';
 import type { NamedFile } from '../../intake/dropped-files.ts';
 import { useChanging, CurlLine, Empty, Failed } from '../../parts/answer.tsx';
-import { DropZone } from '../../parts/drop-zone.tsx';
-import { Icon } from '../../parts/controls.tsx';
+import { DropZone, Icon } from '../../parts/controls.tsx';
 import { SavedPictures, SentThumbnail } from '../../parts/pictures.tsx';
-import { useScopes } from '../../session.ts';
 
 /** The ignore list: logos, banners and watermarks that are no match. */
 export function IgnoredPictures() {

@@ -4,14 +4,13 @@ import { CurlLine, Empty, Failed, useChanging } from '../../parts/answer.tsx';
 import { count, duration, whole } from '../../parts/figures.ts';
 import { Slider, TextField } from '../../parts/fields.tsx';
 import { linkTo, type Route } from '../../route.ts';
-import { useApplication, useScopes } from '../../session.ts';
+import { useApplication, useScopes, thumbnailOf, ask, requestFor } from '../../api/call.ts';
 import { BulkRemoval } from './bulk-removal.tsx';
 import { CloserLook, GroupView, inOrder } from './group-view.tsx';
 import { DecidedGroups } from './decided.tsx';
 import { IgnoredPictures } from './ignored-pictures.tsx';
 import { groupsRequest, type Queue, type ReviewProgress, type Group } from './review-requests.ts';
 import { useOpenGroups, type OpenGroups } from './use-open-groups.ts';
-import { thumbnailOf, ask, requestFor } from '../../api/call.ts';
 
 type Tab = Queue | 'decided' | 'ignored';
 
@@ -261,7 +260,7 @@ function timeLeft({ compared, pictures }: ReviewProgress, begun: { at: number; c
   return done > 0 ? ((performance.now() - begun.at) / done) * (pictures - compared) : undefined;
 }
 
-export function Progress({ review: { state, error, run, left } }: { review: ReturnType<typeof useReview> }) {
+function Progress({ review: { state, error, run, left } }: { review: ReturnType<typeof useReview> }) {
   if (!state) return <Failed error={error} />;
   const { compared, pictures, similar } = state;
   const running = state.state === 'running';

@@ -1,13 +1,13 @@
 import type { Origin } from '@sosia/contract';
-import { originalOf, ask, requestFor, type Image, type Correspondence, type Point } from '../../api/call.ts';
+import { originalOf, ask, requestFor, useApplication, useScopes } from '../../api/call.ts';
+import type { Image, Correspondence, Point } from '../../api/call.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { FoundCount } from '../../parts/found-count.tsx';
 import { Icon, Stepper, stepOf, Button } from '../../parts/controls.tsx';
 import { MetadataTable } from '../../parts/metadata.tsx';
 import { linkTo } from '../../route.ts';
-import { useApplication, useScopes } from '../../session.ts';
 import { matchInfoOf, type MatchInfo, type Size } from './match-info.ts';
-import { Places } from './places.tsx';
+import { Places } from './results.tsx';
 import type { SearchRequest } from './search-request.ts';
 import { Meaning, Score, Verdict } from './verdict.tsx';
 import { useState } from 'preact/hooks';

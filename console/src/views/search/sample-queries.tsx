@@ -1,7 +1,6 @@
-import { requestFor } from '../../api/call.ts';
+import { requestFor, useApplication } from '../../api/call.ts';
 import { useRequest } from '../../parts/answer.tsx';
 import { addressOf, fileOf, idOf, sampleQueries } from '../../samples.ts';
-import { useApplication } from '../../session.ts';
 
 /** Edited samples, each a search; of an application with references, those whose reference it has. */
 export function SampleQueries({ onFile }: { onFile: (file: File) => void }) {

@@ -1,12 +1,10 @@
 import { useState } from 'preact/hooks';
-import { ask, requestFor, type Request } from '../../api/call.ts';
+import { ask, requestFor, useApplication, type Request } from '../../api/call.ts';
 import { Check, fieldsOf, Select, ConditionsField, KeywordsField, type Field } from '../../parts/fields.tsx';
 import { CurlLine, useAction, Failed } from '../../parts/answer.tsx';
-import { DropZone } from '../../parts/drop-zone.tsx';
+import { DropZone, Icon, Button } from '../../parts/controls.tsx';
 import { whole } from '../../parts/figures.ts';
-import { Icon, Button } from '../../parts/controls.tsx';
 import { Preview, Thumbnail } from '../../parts/pictures.tsx';
-import { useApplication } from '../../session.ts';
 import type { SearchState, Way } from './search-address.ts';
 import { useIntake } from '../../intake/intake.tsx';
 import { parsedColors, type MixedColor } from '../../parts/colours.ts';

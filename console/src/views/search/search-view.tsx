@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { ApplicationType, Traits } from '@sosia/engine';
-import { ask, requestFor, thumbnailOf, CallError, type Found } from '../../api/call.ts';
+import { ask, requestFor, thumbnailOf, CallError, useApplication, type Found } from '../../api/call.ts';
 import { describeHere } from '../../dna/describe-here.ts';
 import { keepPicture, useKeptPicture } from '../../intake/kept-pictures.ts';
 import { useAnswer, Empty, Failed, type Answering } from '../../parts/answer.tsx';
@@ -8,7 +8,6 @@ import { colorsOf } from '../../parts/colours.ts';
 import { useObjectUrl } from '../../parts/pictures.tsx';
 import { Split } from '../../parts/split.tsx';
 import { go, type Route } from '../../route.ts';
-import { useApplication } from '../../session.ts';
 import { SampleQueries } from './sample-queries.tsx';
 import { noteSearch } from './recent-searches.ts';
 import { Results } from './results.tsx';

@@ -1,8 +1,7 @@
-import { get, requestFor, type ApplicationStatus } from '../../api/call.ts';
+import { get, requestFor, useSession, type ApplicationStatus } from '../../api/call.ts';
 import { useAnswer, CurlLine, Failed } from '../../parts/answer.tsx';
 import { Facts, Table, type Fact } from '../../parts/table.tsx';
 import { bytes, whole } from '../../parts/figures.ts';
-import { useSession } from '../../session.ts';
 
 const request = requestFor('enginequery', 'GetApplicationStatus');
 

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
-import { ask, type Request } from '../../api/call.ts';
+import { ask, useAdministrator, useChosenApplication, type Request } from '../../api/call.ts';
 import { useAction, useAnswer, CurlLine, Failed } from '../../parts/answer.tsx';
 import { time } from '../../parts/figures.ts';
 import { go, linkTo, type Route } from '../../route.ts';
-import { useAdministrator, useChosenApplication } from '../../session.ts';
 import { operationsOf, type Described, type Document, type Field } from './described.ts';
 
 const titles = {

@@ -112,7 +112,7 @@ function bitsTable(axes: readonly number[]): BitsTable {
 }
 
 /** Picks bits of a signature. @param low  axes 0 to 31 @param high  axes 32 to 63 */
-export function bitsOf(table: BitsTable, low: number, high: number): number {
+function bitsOf(table: BitsTable, low: number, high: number): number {
   return (
     table[low & 255] |
     table[256 + ((low >>> 8) & 255)] |

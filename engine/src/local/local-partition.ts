@@ -19,8 +19,7 @@ import { lookUp, normOf } from './index/terms.ts';
 import { type Decide, LocalComparison } from './local-comparison.ts';
 import type { PairOptions } from './match/match-pair.ts';
 import type { PreparedQuery, QueryPlan } from './match/prepared-query.ts';
-import { referenceOf } from './match/reference.ts';
-import { beginning, checkRecord, HEAD_BYTES, writeRecord } from './match/reference-record.ts';
+import { referenceOf, beginning, checkRecord, HEAD_BYTES, writeRecord } from './match/reference-record.ts';
 
 /** Removed pictures are swept out of the index when there are this many of them, and a quarter of all. */
 const MIN_SWEPT_PICTURES = 32;

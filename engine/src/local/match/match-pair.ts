@@ -15,7 +15,7 @@ import { type Aligned, alignRepeated, repeatsItself } from '../verify/repeats.ts
 import { secondLook as lookAgain } from '../verify/second-look.ts';
 import { partOf, tentative } from '../verify/tentative.ts';
 import { type PreparedQuery, prepareQuery, type QueryVariant } from './prepared-query.ts';
-import { type Reference, referenceOf } from './reference.ts';
+import { type Reference, referenceOf } from './reference-record.ts';
 
 /** Where and how a reference shows in a query. */
 export interface PairMatch {

@@ -17,7 +17,7 @@ import { isBeyondChance, sharesOutlines, sharesSilhouette } from './beyond-chanc
 import { MIN_CLONE_EVIDENCE, isWhole, liesOn, scoreOf } from './decision.ts';
 import type { Agreement, PairMatch, Placement } from './match-pair.ts';
 import { hasOtherColours } from './other-colours.ts';
-import type { Reference } from './reference.ts';
+import type { Reference } from './reference-record.ts';
 import { relationOfSimilar } from './relation.ts';
 import { showsAnotherThing, showsLogo } from './shows-logo.ts';
 import { showsMiddle } from './shows-middle.ts';

@@ -3,9 +3,8 @@ import { imageOf, compose, type Size, type Homography } from '../../geometry/pla
 import { vocabulary } from '../features/vocabulary.ts';
 import { type Alignment, bend } from './alignment.ts';
 import { Effort } from './effort.ts';
-import { support } from './evidence.ts';
+import { support, emptyTentative, scaleOf, type Tentative } from './tentative.ts';
 import type { Aligned } from './repeats.ts';
-import { emptyTentative, scaleOf, type Tentative } from './tentative.ts';
 import { verifyMemory } from './verify-memory.ts';
 
 /** How often the map is refined at most; each round reaches farther from the first inliers. */

@@ -1,9 +1,8 @@
 import type { Homography } from '../../geometry/plane.ts';
 import { cosines, sine } from '../../geometry/angle.ts';
 import { Effort } from './effort.ts';
-import type { Tentative } from './tentative.ts';
+import { support, type Tentative } from './tentative.ts';
 import { verifyMemory } from './verify-memory.ts';
-import { support } from './evidence.ts';
 import { foreshortening } from './foreshortening.ts';
 
 /** Correspondences that are tried as hypotheses, most alike first. */

@@ -369,7 +369,7 @@ export interface Operations {
       readonly application?: string | undefined;
       /** name for people; at most 100 characters */
       readonly name?: string | undefined;
-      /** 0 or 1; whether its keys are accepted */
+      /** 0 or 1; whether its keys are accepted; 1 also ends the state `moved` */
       readonly enabled?: number | undefined;
       /** 1 to 1,000; default of searches for `nb_results` */
       readonly nb_results?: number | undefined;
@@ -1378,6 +1378,8 @@ export interface Answers {
         readonly title: string;
         /** whether its keys are accepted */
         readonly enabled: boolean;
+        /** missing, unless `sosia move` copies it here at the moment, so that no key is accepted, or has moved it to another place, which takes the changes */
+        readonly state?: 'incoming' | 'moved';
         /** number of reference pictures */
         readonly nb_images: number;
         /** pictures that are damaged and set aside */
@@ -1419,6 +1421,8 @@ export interface Answers {
         readonly title: string;
         /** whether its keys are accepted */
         readonly enabled: boolean;
+        /** missing, unless `sosia move` copies it here at the moment, so that no key is accepted, or has moved it to another place, which takes the changes */
+        readonly state?: 'incoming' | 'moved';
         /** number of reference pictures */
         readonly nb_images: number;
         /** pictures that are damaged and set aside */
@@ -1460,6 +1464,8 @@ export interface Answers {
         readonly title: string;
         /** whether its keys are accepted */
         readonly enabled: boolean;
+        /** missing, unless `sosia move` copies it here at the moment, so that no key is accepted, or has moved it to another place, which takes the changes */
+        readonly state?: 'incoming' | 'moved';
         /** number of reference pictures */
         readonly nb_images: number;
         /** pictures that are damaged and set aside */
@@ -1503,6 +1509,8 @@ export interface Answers {
         readonly title: string;
         /** whether its keys are accepted */
         readonly enabled: boolean;
+        /** missing, unless `sosia move` copies it here at the moment, so that no key is accepted, or has moved it to another place, which takes the changes */
+        readonly state?: 'incoming' | 'moved';
         /** number of reference pictures */
         readonly nb_images: number;
         /** pictures that are damaged and set aside */
@@ -1546,6 +1554,8 @@ export interface Answers {
         readonly title: string;
         /** whether its keys are accepted */
         readonly enabled: boolean;
+        /** missing, unless `sosia move` copies it here at the moment, so that no key is accepted, or has moved it to another place, which takes the changes */
+        readonly state?: 'incoming' | 'moved';
         /** number of reference pictures */
         readonly nb_images: number;
         /** pictures that are damaged and set aside */

@@ -29,6 +29,7 @@ export const errors = {
   KEY_NAME_TAKEN: { code: -1107, message: 'Another key has this name: {}' },
   APPLICATION_NAME_TAKEN: { code: -1108, message: 'Another application has this name: {}' },
   NO_SUCH_APPLICATION: { code: -1109, message: 'There is no such application: {}' },
+  APPLICATION_MOVED: { code: -1110, message: 'The application takes no changes here: {}' },
   MISSING_PARAMETER: { code: -1201, message: 'A parameter is missing: {}' },
   REPEATED_PARAMETER: { code: -1202, message: 'A parameter is given more than once: {}' },
   BAD_PARAMETER: { code: -1203, message: 'A parameter has a value that is not allowed: {}' },

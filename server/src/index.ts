@@ -1,5 +1,6 @@
 export { createApplication, standardDefaults } from './applications/create.ts';
 export type { AuditEntry } from '@sosia/contract';
+export { patiently } from './cluster/patiently.ts';
 export { clusterAddress, clusterFiles, type ClusterFiles } from './cluster/address.ts';
 export { ClusteredBackend } from './cluster/clustered-backend.ts';
 export { verifyCluster } from './cluster/verify.ts';
@@ -14,7 +15,8 @@ export { copiedKinds } from './review/stored.ts';
 export { openApplicationStore } from './store/application-store.ts';
 export { embeddingName, type EmbeddingNetwork } from './store/embedding-network.ts';
 export { exposedIn } from './store/folder.ts';
-export { type ImageStore, openImageStore } from './store/image-store.ts';
+export { type ImageStore, openImageStore, readImageStore } from './store/image-store.ts';
+export { awaitCommits } from './store/moved.ts';
 export { removeLogs } from './store/remove-logs.ts';
 export { repair } from './store/repair.ts';
 export { restore } from './store/restore.ts';

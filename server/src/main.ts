@@ -133,7 +133,7 @@ class Service {
       : this.#openIndexed(folder!);
     const fetcher = new Fetcher(config.fetch_hosts, this.#options.fetching);
     const applicationOf = (records: number) => applications.all().find((each) => recordsNumber(each) === records);
-    const isEnabled = (records: number): boolean => applicationOf(records)?.record.enabled ?? false;
+    const isEnabled = (records: number): boolean => applicationOf(records)?.isServed ?? false;
     const caller = (digest: string): Caller | undefined => {
       const found = applications.caller(digest);
       if (found) applications.uses.note(digest);

@@ -146,7 +146,7 @@ class Site {
         const numbers = Array.from({ length: Math.min(AT_ONCE * BATCH, size - this.#size) }, (_, i) => this.#size + i);
         const pictures = numbers.map((n) => ({ id: String(n), keywords: [], dna: dnaOf(n) }));
         const starts = Array.from({ length: AT_ONCE }, (_, i) => i * BATCH);
-        await Promise.all(starts.map(async (start) => transfer.add(pictures.slice(start, start + BATCH))));
+        await Promise.all(starts.map(async (start) => transfer.put(pictures.slice(start, start + BATCH))));
         this.#size += numbers.length;
       }
     });

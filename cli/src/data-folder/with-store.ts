@@ -75,6 +75,7 @@ export function wireRecord({
   thumbnails = true,
   ignoreBackground = false,
   network,
+  state,
 }: ApplicationRecord) {
   const lasting = keys.find(({ expires }) => expires === undefined) ?? keys[0];
   return {
@@ -88,6 +89,7 @@ export function wireRecord({
     retrieval_threshold: defaults.retrievalThreshold,
     thumbnails: thumbnails ? 'on' : 'off',
     background: ignoreBackground ? 'ignored' : 'counted',
+    ...(state && { state }),
     ...(network && { network: network.digest }),
   };
 }

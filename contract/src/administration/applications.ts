@@ -26,6 +26,14 @@ const shownApplication = object('the application', {
   type: Type.Unsafe<ApplicationType>({ type: 'string', enum: types, description: 'application type' }),
   title: string('the type in words'),
   enabled: Type.Boolean({ description: 'whether its keys are accepted' }),
+  state: Type.Optional(
+    Type.Unsafe<'incoming' | 'moved'>({
+      type: 'string',
+      enum: ['incoming', 'moved'],
+      description:
+        'missing, unless `sosia move` copies it here at the moment, so that no key is accepted, or has moved it to another place, which takes the changes',
+    }),
+  ),
   nb_images: Type.Integer({ description: 'number of reference pictures' }),
   nb_damaged_images: Type.Integer({ description: 'pictures that are damaged and set aside' }),
   index_bytes: Type.Integer({ description: 'memory of the index' }),
@@ -78,7 +86,7 @@ export const applicationOperations = named({
     parameters: Type.Object({
       application: optional(application),
       name: optional(name),
-      enabled: optional(flagOr('whether its keys are accepted')),
+      enabled: optional(flagOr('whether its keys are accepted; 1 also ends the state `moved`')),
       ...settings,
       profiles: optional(texts('names of the profiles of a Filter application', { example: 'adult' })),
     }),

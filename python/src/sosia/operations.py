@@ -63,6 +63,8 @@ class ErrorCode(IntEnum):
     APPLICATION_NAME_TAKEN = -1108
     #: Operations of administration, for a name or a number without an application, or a name that several have.
     NO_SUCH_APPLICATION = -1109
+    #: A change of an application that `sosia move` has copied to another place, which takes the changes now. `sosia app enable` takes them here again.
+    APPLICATION_MOVED = -1110
     #: A required parameter is absent or empty.
     MISSING_PARAMETER = -1201
     #: A parameter that is not a list is given twice, other than with the same text once in the query string and once in the body. Also FineComparison with a file and an id for the same picture.
@@ -523,6 +525,8 @@ class ListApplicationsAnswerApplicationsItem(TypedDict):
     title: str
     #: whether its keys are accepted
     enabled: bool
+    #: missing, unless `sosia move` copies it here at the moment, so that no key is accepted, or has moved it to another place, which takes the changes
+    state: NotRequired[Literal["incoming", "moved"]]
     #: number of reference pictures
     nb_images: int
     #: pictures that are damaged and set aside
@@ -1643,7 +1647,7 @@ class Operations:
 
         :param application: name or number of the application; at most 255 characters
         :param name: name for people; at most 100 characters
-        :param enabled: 0 or 1; whether its keys are accepted
+        :param enabled: 0 or 1; whether its keys are accepted; 1 also ends the state `moved`
         :param nb_results: 1 to 1,000; default of searches for `nb_results`
         :param color_weight: 0 to 100; default of searches for `color_weight`
         :param retrieval_threshold: results with this score or a higher one are not listed; 0 to 1

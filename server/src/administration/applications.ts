@@ -55,7 +55,8 @@ export const setApplication: AdministrationWork<'setApplication'> = async (
   await task.store.update(number, {
     defaults: changed(defaults, values),
     ...(name !== undefined && { name }),
-    ...(enabled !== undefined && { enabled: enabled === 1 }),
+    ...(enabled === 0 && { enabled: false }),
+    ...(enabled === 1 && { enabled: true, state: undefined }),
     ...(thumbnails !== undefined && { thumbnails: thumbnails === 1 }),
     ...(profiles && { profiles }),
   });
@@ -95,6 +96,7 @@ async function shown(application: Application): Promise<Shown> {
     type,
     title: traits.title,
     enabled: record.enabled,
+    ...(record.state && { state: record.state }),
     nb_images: count,
     nb_damaged_images: damaged,
     index_bytes: indexBytes,

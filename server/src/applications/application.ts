@@ -99,6 +99,15 @@ export class Application {
     this.#dependencies = dependencies;
   }
 
+  /** Whether it takes changes: it is neither an incomplete copy nor moved to another place. */
+  get takesChanges(): boolean {
+    return this.record.state === undefined;
+  }
+  /** Whether it takes changes, and its keys are accepted. */
+  get isServed(): boolean {
+    return this.record.enabled && this.takesChanges;
+  }
+
   get type(): ApplicationType {
     return this.record.type;
   }

@@ -101,11 +101,12 @@ export class Applications {
     return caller;
   }
 
-  /** The key with this digest, expired or not; undefined for a key that is unknown or disabled. */
+  /** The key with this digest, expired or not; undefined for one that is unknown, or of an application that is disabled or incomplete. */
   caller(keyDigest: string): Caller | undefined {
     this.#refresh();
     const caller = this.#byDigest.get(keyDigest);
-    return caller?.application?.record.enabled === false ? undefined : caller;
+    const record = caller?.application?.record;
+    return record?.enabled === false || record?.state === 'incoming' ? undefined : caller;
   }
 
   withNumber(number: number): Application | undefined {

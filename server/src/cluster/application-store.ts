@@ -4,6 +4,7 @@ import { isProfileName, openNetwork, openProfile, typeDefinitions, writeNetwork,
 import { crc32c } from '@sosia/engine/dna/crc32c';
 import { fail, isFailure } from '../errors.ts';
 import { embeddingName } from '../store/embedding-network.ts';
+import { changeable } from '../store/moved.ts';
 import { byName } from '../store/profile-store.ts';
 import type { ApplicationRecord, ProfileName, ProfileRecord, SharedStore, StoredKey } from '../store/store.ts';
 import { clusterAddress, type ClusterFiles, unencryptedPassword } from './address.ts';
@@ -94,7 +95,7 @@ export class ClusterApplicationStore implements SharedStore {
     await this.#directory.change((content) => {
       if (number === null) return { ...content, administrators: change(content.administrators) };
       return withApplication(content, number, (application) => ({
-        ...application,
+        ...changeable(application),
         keys: change(application.keys),
       }));
     });
@@ -125,7 +126,7 @@ export class ClusterApplicationStore implements SharedStore {
     const next = await this.#reserve(before.type, await this.#shardsOf(number));
     const { applications } = await this.#directory.change((content) => {
       const changed = withApplication(settled(content, next), number, (application) => {
-        return { ...application, number: next, origin: application.origin ?? number };
+        return { ...changeable(application), number: next, origin: application.origin ?? number };
       });
       return { ...changed, unsettled: [...changed.unsettled, number] };
     });
@@ -134,7 +135,9 @@ export class ClusterApplicationStore implements SharedStore {
   }
 
   async update(number: number, change: Change): Promise<void> {
-    await this.#directory.change((content) => withApplication(content, number, (it) => ({ ...it, ...change })));
+    await this.#directory.change((content) =>
+      withApplication(content, number, (it) => ({ ...changeable(it, change), ...change })),
+    );
   }
 
   async delete(number: number): Promise<void> {

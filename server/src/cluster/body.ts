@@ -58,7 +58,7 @@ export interface Body {
   readonly timed_out: boolean;
   readonly hits: { readonly total?: { readonly value: number }; readonly hits: readonly Document[] };
   readonly docs: readonly Document[];
-  readonly items: readonly { readonly create: Item }[];
+  readonly items: readonly Readonly<Record<string, Item>>[];
   readonly indices: Readonly<
     Record<string, { readonly uuid?: string; readonly shards?: Readonly<Record<string, readonly Copy[]>> }>
   >;

@@ -113,6 +113,7 @@ export class ClusteredBackend implements Backend {
       matchers: this.#matchers,
       metrics,
       resident,
+      isMoved: () => this.store.list().some(({ number, state }) => number === record.number && state === 'moved'),
     });
   }
 

@@ -40,6 +40,14 @@ test('a picture is added under its alias where nothing is, and the answer waits 
   assert.deepEqual(pauses, []);
 });
 
+test('a moved application takes no changes', async () => {
+  await references.add(picture('a'));
+  cluster.isMoved = true;
+  await assert.rejects(references.add(picture('b')), { error: 'APPLICATION_MOVED' });
+  await assert.rejects(references.delete('a'), { error: 'APPLICATION_MOVED' });
+  assert.deepEqual(puts(), ['_create']);
+});
+
 test('a picture takes the place of the mark of a deleted one, unless that has changed since', async () => {
   cluster.store('a', { change: 'x', deleted: 5 });
   cluster.before = [pass, pass, () => cluster.store('a', { change: 'y', deleted: 6 })];

@@ -19,6 +19,7 @@ import type {
 } from '../applications/references.ts';
 import { fail, Failure, isFailure } from '../errors.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { movedFailure } from '../store/moved.ts';
 import type { ApplicationRecord, Details, NewImage } from '../store/store.ts';
 import type { Body } from './body.ts';
 import type { Connection, Reply } from './connection.ts';
@@ -55,6 +56,8 @@ interface Parts {
   readonly metrics: Metrics;
   /** The pictures in memory, where this process searches them itself. */
   readonly resident?: ResidentPictures | undefined;
+  /** Whether another place takes the changes. */
+  readonly isMoved?: () => boolean;
 }
 
 /**
@@ -68,16 +71,21 @@ export class ClusteredReferences implements References {
   readonly #matchers: Matchers;
   readonly #search: ClusteredSearch;
   readonly #resident: ResidentPictures | undefined;
+  readonly #isMoved: () => boolean;
   /** False for a type without references, which has no index. */
   readonly #indexed: boolean;
 
-  constructor({ number, type }: ApplicationRecord, { connection, matchers, metrics, resident }: Parts) {
+  constructor(
+    { number, type }: ApplicationRecord,
+    { connection, matchers, metrics, resident, isMoved = () => false }: Parts,
+  ) {
     this.#application = number;
     this.#type = type;
     this.#pictures = new Pictures(connection, number);
     this.#matchers = matchers;
     this.#search = new ClusteredSearch({ application: number, type, pictures: this.#pictures, matchers, metrics });
     this.#resident = resident;
+    this.#isMoved = isMoved;
     this.#indexed = typeDefinitions[type].traits.references;
   }
 
@@ -337,7 +345,8 @@ export class ClusteredReferences implements References {
   }
 
   /** Resolves when searches on every node see the picture, also for 409. */
-  #put(key: string, document: object, how: '_create' | '_doc', until: number, version?: string): Promise<Reply> {
+  async #put(key: string, document: object, how: '_create' | '_doc', until: number, version?: string): Promise<Reply> {
+    if (this.#isMoved()) throw movedFailure();
     const path = `${how}/${key}?refresh=wait_for&require_alias=true${version ? `&${version}` : ''}`;
     return this.#pictures.send({ method: 'PUT', path, body: document, changes: true, expected: [409], until });
   }

@@ -23,6 +23,7 @@ export type Answer = { status?: number; body?: object; repeated?: boolean };
 /** An index of pictures in memory, and the pictures of applications in it. Searches are answered by the tests. */
 export class PictureIndex {
   calls: Call[] = [];
+  isMoved = false;
   /** Of three, that have the next changes; all of them afterwards. */
   copies: number[] = [];
   /** Answers one call instead, or happens before it. */
@@ -32,7 +33,8 @@ export class PictureIndex {
 
   /** Of the application 7. */
   of(type: 'media-matching' | 'filter', resident?: ResidentPictures): ClusteredReferences {
-    return new ClusteredReferences({ number: 7, type } as never, { connection: this.#connection, ...others, resident });
+    const parts = { connection: this.#connection, isMoved: () => this.isMoved, ...others, resident };
+    return new ClusteredReferences({ number: 7, type } as never, parts);
   }
 
   /** Of the same application. */

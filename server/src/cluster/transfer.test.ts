@@ -3,13 +3,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { goldenFolder } from '@sosia/fixtures';
+import { fail } from '../errors.ts';
 import { clusterAddress } from './address.ts';
 import type { Call, Connection, Reply } from './connection.ts';
+import { COPIES_PAUSE } from './copies.ts';
 import type { Matchers } from './matchers.ts';
+import { withoutPauses } from './pauses.test.kit.ts';
 import { keyOf } from './pictures.ts';
 import { requireMarked } from './replies.test.kit.ts';
 import { Transfer } from './transfer.ts';
 
+const pauses = withoutPauses();
 const dna = readFileSync(join(goldenFolder, 'dna-v1/kodim19.reference.dna'));
 const matcher = {
   document: async () => ({
@@ -49,7 +53,8 @@ function documentOf(id: string, changed: { key?: string; source?: object; fields
 /** Answers searches with the documents behind the last id, so many at a time. */
 const listing =
   (documents: readonly object[], size = 2) =>
-  ({ body }: Call): object => {
+  ({ path, body }: Call): object => {
+    if (path.endsWith('_refresh')) return { _shards: { failed: 0 } };
     const { search_after: [after] = [''] } = body as { search_after?: string[] };
     const idOf = (document: object): string => (document as { _source: { id: string } })._source.id;
     const hits = documents.filter((each) => idOf(each) > after!).slice(0, size);
@@ -66,7 +71,7 @@ test('all pictures are listed by their ids, in as many requests as are needed', 
       return { id, keywords: [], dna: new Uint8Array(dna), thumbnail: undefined, details: undefined };
     }),
   );
-  assert.equal(calls.length, 3);
+  assert.equal(calls.filter(({ path }) => path.includes('_search')).length, 3);
 });
 
 test('each part of a picture that differs from what its DNA gives is a fault, named by what was expected', async () => {
@@ -104,8 +109,8 @@ test('of a type that compares every picture, key and DNA are all there is to che
   );
 });
 
-const added = (changed: object = {}): object => ({
-  create: { status: 201, _shards: { total: 2, successful: 2 }, ...changed },
+const written = (changed: object = {}): object => ({
+  index: { status: 201, _shards: { total: 2, successful: 2 }, ...changed },
 });
 const pictures = (count: number) =>
   Array.from({ length: count }, (_, i) => ({
@@ -115,28 +120,65 @@ const pictures = (count: number) =>
     thumbnail: undefined,
     details: undefined,
   }));
+const linesOf = ({ body }: Call): string[] => (body as string).trim().split('\n');
 
-test('pictures are added by the hundred, and one that exists is left as it is', async () => {
-  const countOf = ({ body }: Call): number => (body as string).trim().split('\n').length / 2;
+test('pictures are written by the hundred, in place of those that are there', async () => {
   for (const [count, batches] of [
     [99, [99]],
     [100, [100]],
     [101, [100, 1]],
     [200, [100, 100]],
   ] as const) {
-    const { transfer, calls } = opened((call) => ({ items: Array(countOf(call)).fill(added({ status: 409 })) }));
-    await transfer.add(pictures(count));
-    assert.deepEqual(calls.map(countOf), batches);
+    const { transfer, calls } = opened((call) => ({
+      items: linesOf(call)
+        .slice(0, -1)
+        .map(() => written()),
+    }));
+    await transfer.put(pictures(count));
+    assert.deepEqual(
+      calls.map((call) => linesOf(call).length / 2),
+      batches,
+    );
+    assert.deepEqual(JSON.parse(linesOf(calls[0]!)[0]!), { index: { _id: keyOf('p0') } });
   }
 });
 
-test('an addition that fails, or that one copy of two has, is of unknown outcome', async () => {
-  for (const [changed, what] of [
-    [{ status: 500, error: { reason: 'no room' } }, /no room \(HTTP 500\)/],
-    [{ _shards: { total: 2, successful: 1 } }, /too few copies/],
-  ] as const) {
-    const { transfer } = opened(() => ({ items: [added(), added(changed)] }));
-    await assert.rejects(transfer.add(pictures(2)), { error: 'CLUSTER_OUTCOME_UNKNOWN', message: what });
-  }
-  await opened(() => ({ items: [added({ _shards: { total: 1, successful: 1 } })] })).transfer.add(pictures(1));
+test('pictures are removed by the thousand, and one that is not there is no failure', async () => {
+  const ended = { delete: { status: 404, _shards: { total: 2, successful: 2 } } };
+  const { transfer, calls } = opened((call) => ({ items: linesOf(call).map(() => ended) }));
+  await transfer.remove(Array.from({ length: 1001 }, (_, i) => `p${i}`));
+  assert.deepEqual(
+    calls.map((call) => linesOf(call).length),
+    [1000, 1],
+  );
+});
+
+test('what too few copies have is written again, alone', async () => {
+  pauses.length = 0;
+  const few = { _shards: { total: 2, successful: 1 } };
+  let answers = [[written(), written(few), written()], [written()]];
+  const { transfer, calls } = opened(() => ({ items: answers.shift()! }));
+  await transfer.put(pictures(3));
+  assert.deepEqual(JSON.parse(linesOf(calls[1]!)[0]!), { index: { _id: keyOf('p1') } });
+  assert.equal(linesOf(calls[1]!).length, 2);
+  assert.deepEqual(pauses, [COPIES_PAUSE]);
+
+  answers = [[written({ _shards: { total: 1, successful: 1 } })]];
+  await transfer.put(pictures(1));
+});
+
+test('a write that fails is repeated while the cluster is disturbed, and fails at once otherwise', async () => {
+  pauses.length = 0;
+  const failed = written({ status: 503, error: { reason: 'no leader' } });
+  const answers = [failed, failed, written()];
+  const { transfer, calls } = opened(() => ({ items: [answers.shift()!] }));
+  await transfer.put(pictures(1));
+  assert.equal(calls.length, 3);
+  assert.equal(pauses.length, 2);
+
+  const denied = opened(() => {
+    throw fail('CLUSTER_DENIED', 'user');
+  });
+  await assert.rejects(denied.transfer.put(pictures(1)), { error: 'CLUSTER_DENIED' });
+  assert.equal(denied.calls.length, 1);
 });

@@ -1,18 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { type ApplicationType, definitionOf, type TypeDefinition } from '@sosia/engine';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fail } from '../errors.ts';
 import type { ApplicationRecord, NewImage } from '../store/store.ts';
 import type { Document } from './body.ts';
 import type { Connection } from './connection.ts';
-import { hasCopies } from './copies.ts';
+import { COPIES_PAUSE, COPIES_TRIALS, fewCopies, hasCopies } from './copies.ts';
 import { documentOf, pictureOf, STORED_PICTURE } from './document.ts';
 import type { Matchers } from './matchers.ts';
+import { patiently } from './patiently.ts';
 import { type Fields, keyOf, Pictures } from './pictures.ts';
 import { PICTURES } from './search-query.ts';
 import { bytesIn } from '../parameters/base64.ts';
 
 /** Pictures of a request. */
 const BATCH = 100;
+const REMOVED_AT_ONCE = 1000;
+
+const BULK = '_bulk?require_alias=true';
 
 interface Parts {
   readonly connection: Connection;
@@ -35,9 +40,12 @@ export class Transfer {
     this.#matchers = matchers;
   }
 
-  /** All pictures in batches, by the bytes of their ids. */
-  async *all(): AsyncGenerator<NewImage[]> {
-    for await (const batch of this.#stored()) yield batch.map(pictureOf);
+  /** All pictures in batches, by the bytes of their ids. @param some  ids of those that are read, all by default */
+  async *all(some?: readonly string[]): AsyncGenerator<NewImage[]> {
+    if (some?.length === 0) return;
+    await patiently(() => this.#show());
+    for (let start = 0; start < (some?.length ?? 1); start += BATCH)
+      for await (const batch of this.#stored(some?.slice(start, start + BATCH))) yield batch.map(pictureOf);
   }
 
   /** For each picture in batches what is wrong with it, or undefined. */
@@ -65,44 +73,65 @@ export class Transfer {
     return different && fault(`expected another ${different} of its record`);
   }
 
-  async *#stored(): AsyncGenerator<readonly Document[]> {
+  async *#stored(some?: readonly string[]): AsyncGenerator<readonly Document[]> {
+    const query = some ? { bool: { filter: [PICTURES, { ids: { values: some.map(keyOf) } }] } } : PICTURES;
     for (let last: string | undefined; ;) {
-      const found = await this.#pictures.documents({
+      const page = {
         size: BATCH,
         track_total_hits: false,
         ...STORED_PICTURE,
         _source: [...STORED_PICTURE._source, 'digest', 'norm'],
         docvalue_fields: [...STORED_PICTURE.docvalue_fields, 'beginning', 'rest'],
-        query: PICTURES,
+        query,
         sort: [{ id: 'asc' }],
         ...(last !== undefined && { search_after: [last] }),
-      });
+      };
+      const found = await patiently(() => this.#pictures.documents(page));
       if (found.length === 0) return;
       yield found;
       last = (found.at(-1)!._source as Stored).id;
     }
   }
 
-  /** Adds pictures, durably; searches see them after a moment. Those whose id exists are left as they are. */
-  async add(pictures: readonly NewImage[]): Promise<void> {
-    for (let start = 0; start < pictures.length; start += BATCH) {
-      await this.#addBatch(pictures.slice(start, start + BATCH));
+  /** Writes some hundred pictures, durably, also in place of those with the same ids. Searches see them after a moment. */
+  async put(pictures: readonly NewImage[]): Promise<void> {
+    const starts = Array.from({ length: Math.ceil(pictures.length / BATCH) }, (_, i) => i * BATCH);
+    await Promise.all(starts.map((start) => this.#putBatch(pictures.slice(start, start + BATCH))));
+  }
+
+  async #putBatch(batch: readonly NewImage[]): Promise<void> {
+    const place = { application: this.#application, type: this.#type, matchers: this.#matchers };
+    const documents = await Promise.all(batch.map((picture) => documentOf(picture, randomUUID(), place)));
+    await patiently(() => this.#write(batch.map(({ id }, i) => [{ index: { _id: keyOf(id) } }, documents[i]!])));
+  }
+
+  /** Removes pictures, durably; an id without one has no effect. */
+  async remove(ids: readonly string[]): Promise<void> {
+    for (let start = 0; start < ids.length; start += REMOVED_AT_ONCE) {
+      const some = ids.slice(start, start + REMOVED_AT_ONCE);
+      await patiently(() => this.#write(some.map((id) => [{ delete: { _id: keyOf(id) } }])));
     }
   }
 
-  async #addBatch(pictures: readonly NewImage[]): Promise<void> {
-    const place = { application: this.#application, type: this.#type, matchers: this.#matchers };
-    const documents = await Promise.all(pictures.map((picture) => documentOf(picture, randomUUID(), place)));
-    const lines = pictures.map(({ id }, i) => {
-      return `${JSON.stringify({ create: { _id: keyOf(id), require_alias: true } })}\n${JSON.stringify(documents[i])}\n`;
-    });
-    const { body } = await this.#pictures.send({ method: 'POST', path: '_bulk', body: lines.join(''), changes: true });
-    for (const { create } of body.items) {
-      const { status, error, _shards } = create;
-      if (status === 409) continue; // there already, which the comparison checks
-      if (error) throw fail('CLUSTER_OUTCOME_UNKNOWN', `${error.reason} (HTTP ${status})`);
-      if (!hasCopies(_shards)) throw fail('CLUSTER_OUTCOME_UNKNOWN', 'too few copies have the pictures');
+  /** @param changes  each the lines of one. Those that too few copies have are made again. */
+  async #write(changes: readonly (readonly object[])[]): Promise<void> {
+    for (let [trial, left] = [0, changes]; ; trial++) {
+      const body = left.flatMap((lines) => lines.map((line) => `${JSON.stringify(line)}\n`)).join('');
+      const reply = await this.#pictures.send({ method: 'POST', path: BULK, body, changes: true });
+      const items = reply.body.items.map((item) => Object.values(item)[0]!);
+      const failed = items.find(({ error }) => error);
+      if (failed) throw fail('CLUSTER_OUTCOME_UNKNOWN', `${failed.error!.reason} (HTTP ${failed.status})`);
+      left = left.filter((_, i) => !hasCopies(items[i]!._shards));
+      if (left.length === 0) return;
+      if (trial === COPIES_TRIALS) throw fewCopies(items.find(({ _shards }) => !hasCopies(_shards))!._shards);
+      await pause(COPIES_PAUSE);
     }
+  }
+
+  /** Reads that begin later see all changes made so far. */
+  async #show(): Promise<void> {
+    const { _shards } = (await this.#pictures.send({ method: 'POST', path: '_refresh' })).body;
+    if (_shards.failed > 0) throw fail('CLUSTER_INCOMPLETE', 'pictures');
   }
 }
 

@@ -36,6 +36,8 @@ export const errorCauses: Readonly<Record<ErrorName, string>> = {
   APPLICATION_NAME_TAKEN: 'CreateApplication and SetApplication.',
   NO_SUCH_APPLICATION:
     'Operations of administration, for a name or a number without an application, or a name that several have.',
+  APPLICATION_MOVED:
+    'A change of an application that `sosia move` has copied to another place, which takes the changes now. `sosia app enable` takes them here again.',
   MISSING_PARAMETER: 'A required parameter is absent or empty.',
   REPEATED_PARAMETER:
     'A parameter that is not a list is given twice, other than with the same text once in the query string and once in the body. Also FineComparison with a file and an id for the same picture.',

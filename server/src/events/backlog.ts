@@ -106,7 +106,7 @@ export class Backlogs {
   /** @returns false where the application or one of its pictures cannot be compared now */
   async #batch(application: Application, record: StoredRecord): Promise<boolean> {
     const { references } = application;
-    if (references.loading || !application.record.enabled) return false;
+    if (references.loading || !application.isServed) return false;
     let { upTo, compared, events } = valueOf<Backlog>(record);
     try {
       const batch = await references.since(upTo, BATCH_PICTURES);

@@ -35,7 +35,7 @@ export class MatchCounts {
 
   /** For the pictures of one answer. */
   note(application: Application, images: readonly Match[], now = new Date()): void {
-    if (images.length === 0) return;
+    if (images.length === 0 || !application.takesChanges) return;
     const number = recordsNumber(application);
     const counts = this.#fresh.get(number) ?? new Map<string, Count>();
     this.#fresh.set(number, counts);

@@ -152,8 +152,8 @@ export class Reviews {
   }
 }
 
-/** Those that may have a review, by the number of their records. */
+/** Those that may have a review which goes on, by the number of their records. */
 function reviewed(applications: readonly Application[]): Map<number, Application> {
-  const all = applications.filter(({ traits }) => traits.references);
+  const all = applications.filter(({ traits, takesChanges }) => traits.references && takesChanges);
   return new Map(all.map((application) => [recordsNumber(application), application]));
 }

@@ -34,7 +34,11 @@ test('what is stored is compared with a listing until nothing is to be done, and
   };
   const parts = { records, kinds: { folder: { open: async () => source } }, parallel: 1, failed: assert.ifError };
   const schedule = new Schedule(parts as unknown as ScheduleParts);
-  const application = { record: { number: 1 }, references: { loading: false } } as unknown as Application;
+  const application = {
+    record: { number: 1 },
+    references: { loading: false },
+    takesChanges: true,
+  } as unknown as Application;
   const request = { number: 0, retry: false };
   const definition = { kind: 'folder', settings: {}, prefix: '', keywords: [], interval: 0, request };
   const known = { id: 's', application, definition, state: newState(application) } as unknown as Known;
@@ -68,6 +72,9 @@ test('what is stored is compared with a listing until nothing is to be done, and
   assert.deepEqual([await pass(), await pass()], [1, 0], 'somebody started a pass');
   known.application = { ...application, record: { ...application.record, number: 2, origin: 1 } } as Application;
   assert.deepEqual([await pass(), emptied, await pass()], [2, 1, 0], 'the application was emptied');
+  known.application = { ...known.application, takesChanges: false } as Application;
+  assert.equal(await pass(), 0, 'the application was moved');
+  known.application = { ...known.application, takesChanges: true } as Application;
   await schedule.stop();
   assert.equal(await pass(), 1, 'another process may have followed it');
 });

@@ -65,7 +65,8 @@ export class Schedule {
     for (const source of sources) {
       const running = this.#running.get(source.id);
       const { paused, leaving } = source.definition;
-      if (running && !running.leaving && (paused || leaving)) running.stop.abort();
+      const { takesChanges } = source.application;
+      if (running && !running.leaving && (paused || leaving || !takesChanges)) running.stop.abort();
       if (!running && this.#running.size < PASSES && this.#isDue(source)) this.#start(source, checkLease);
     }
   }
@@ -84,7 +85,7 @@ export class Schedule {
   }
 
   #isDue({ id, application, definition }: Known): boolean {
-    if (application.references.loading) return false;
+    if (application.references.loading || !application.takesChanges) return false;
     if (definition.leaving) return true;
     if (definition.paused) return false;
     const last = this.#last.get(id);

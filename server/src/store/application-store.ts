@@ -8,6 +8,7 @@ import { fileNames, isDamaged, noteGeneration, openingFailure } from './folder.t
 import { embeddingName } from './embedding-network.ts';
 import { beginGeneration, readIdentity, renewLink } from './identity.ts';
 import { highestApplication, openApplications, openFolder, openImages } from './open-folder.ts';
+import { changeable } from './moved.ts';
 import { networkTable, ProfileStore } from './profile-store.ts';
 import { ADMINISTRATORS, type RowDigests } from './row-digests.ts';
 import { Statement } from './statement.ts';
@@ -169,11 +170,8 @@ export class ApplicationStore {
     });
   }
 
-  update(
-    number: number,
-    changed: Partial<Pick<ApplicationRecord, 'name' | 'enabled' | 'defaults' | 'profiles' | 'thumbnails'>>,
-  ): void {
-    this.#change(() => this.#write.put({ ...this.#recordOf(number), ...changed }));
+  update(number: number, changed: Partial<Omit<ApplicationRecord, 'number' | 'type'>>): void {
+    this.#change(() => this.#write.put({ ...changeable(this.#recordOf(number), changed), ...changed }));
   }
 
   /**
@@ -183,7 +181,7 @@ export class ApplicationStore {
   changeKeys(number: number | null, changed: (keys: readonly StoredKey[]) => readonly StoredKey[]): void {
     this.#change(() => {
       if (number === null) return this.#administration.saveAdministrators(changed(this.#readAdministrators()));
-      const application = this.#recordOf(number);
+      const application = changeable(this.#recordOf(number));
       this.#write.put({ ...application, keys: changed(application.keys) });
     });
   }
@@ -191,7 +189,7 @@ export class ApplicationStore {
   /** Gives the application a new number, and with it no pictures, in one step. */
   empty(number: number): ApplicationRecord {
     return this.#change(() => {
-      const application = this.#recordOf(number);
+      const application = changeable(this.#recordOf(number));
       const emptied = { ...application, number: this.#nextNumber(), origin: application.origin ?? number };
       this.#write.delete(number);
       this.#write.put(emptied);

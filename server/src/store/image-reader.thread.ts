@@ -51,6 +51,8 @@ const jobs = {
     records = recordReader(database);
   },
   count: (application: number) => reader.count(application),
+  images: ({ application, numbers }: { application: number; numbers: readonly number[] }) =>
+    numbers.flatMap((number) => reader.image(application, number) ?? []),
   dna: ({ application, number }: { application: number; number: number }) => reader.dna(application, number),
   thumbnail: ({ application, number }: { application: number; number: number }) =>
     thumbnails.thumbnail(application, number),

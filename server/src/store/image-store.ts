@@ -8,9 +8,10 @@ import { GroupCommit } from './group-commit.ts';
 import type { Identity } from './identity.ts';
 import type { ReaderJobs } from './image-reader.thread.ts';
 import { isDamage, type Held } from './image-reader.ts';
-import type { Change } from './image-table.ts';
+import { MOVED, type Change } from './image-table.ts';
 import type { WriterJobs } from './image-writer.thread.ts';
 import { lockFolder } from './lock.ts';
+import { movedFailure } from './moved.ts';
 import { openFolder } from './open-folder.ts';
 import { checkPages } from './page-check.ts';
 import { snapshot } from './snapshot.ts';
@@ -58,6 +59,14 @@ export async function openImageStore(
   return store;
 }
 
+/** Opens the pictures of a data folder to read them, beside a server that changes them. Large databases are not checked. */
+export async function readImageStore(folder: string, onDamage: (damage: Damage) => void): Promise<ImageStore> {
+  const identified = await opening(folder, () => openFolder(folder, onDamage).identified);
+  const store = new ImageStore(folder, onDamage, new Metrics(), { unlock: () => {}, identified, isReader: true });
+  await store.open(true);
+  return store;
+}
+
 /** As `openImageStore`, without the check of all pages, which takes long in a large folder: `open` makes it. */
 export async function lockImageStore(
   folder: string,
@@ -91,12 +100,13 @@ export class ImageStore implements RecordStore {
   /**
    * To be made by `openImageStore` or `lockImageStore`.
    * @param identified  whether the files have the identity of the folder
+   * @param isReader  whether another process may change it
    */
   constructor(
     folder: string,
     onDamage: (damage: Damage) => void,
     metrics: Metrics,
-    { unlock, identified }: { unlock: () => void; identified: boolean },
+    { unlock, identified, isReader = false }: { unlock: () => void; identified: boolean; isReader?: boolean },
   ) {
     this.#folder = folder;
     this.#onDamage = onDamage;
@@ -107,6 +117,7 @@ export class ImageStore implements RecordStore {
       metrics.count('changes', {}, changes.length);
       return outcomes;
     });
+    if (isReader) this.#commits.refusal = 'this process only reads it';
     metrics.sample('storeWritable', () => [[this.#isWritable ? 1 : 0]]);
     metrics.sample('storeBytes', async () => [[await bytesOf(folder)]]);
   }
@@ -143,7 +154,9 @@ export class ImageStore implements RecordStore {
 
   async #write(change: Change): Promise<number> {
     this.#requireOpen();
-    return this.#commits.write(change);
+    const outcome = await this.#commits.write(change);
+    if (outcome === MOVED) throw movedFailure();
+    return outcome;
   }
 
   get #stored(): Remote<ReaderJobs> {
@@ -204,6 +217,13 @@ export class ImageStore implements RecordStore {
   /** What the store holds of an application; undefined if that cannot be read, or is in doubt. */
   async held(application: number): Promise<Held | undefined> {
     return this.#stored.held(application);
+  }
+
+  /** Those of the pictures that are there and sound; the others that are there are reported. */
+  async images(application: number, numbers: readonly number[]): Promise<StoredImage[]> {
+    const found = await this.#stored.images({ application, numbers });
+    found.filter(isDamage).forEach((damage) => this.#report(damage));
+    return found.filter((each): each is StoredImage => !isDamage(each));
   }
 
   /** Rejects with UNKNOWN_IMAGE for an unknown number, STORE_DAMAGED for a record that fails its checksum. */

@@ -57,13 +57,17 @@ export type Change =
   /** Removes part of the pictures of an application, at most PURGED_PER_STEP rows. */
   | { readonly kind: 'purge'; readonly application: number };
 
+/** The outcome of a change of an application that was moved. */
+export const MOVED = -1;
+
 /** Other changes wait for one such part, some 6 ms. */
 const PURGED_PER_STEP = 256;
 
 /**
  * Commits changes together: durable on return, or an exception and none of them.
  * @param last  runs at the end of the same transaction
- * @returns a number for each: the picture's for an append, the number of removed pictures for the others
+ * @returns a number for each: the picture's for an append, the number of removed pictures for the others, MOVED for a
+ * refused one
  */
 export type Commit = (changes: readonly Change[], last?: () => void) => number[];
 
@@ -90,9 +94,10 @@ export const HIGHEST_NUMBER = 2 ** 32 - 1;
 
 /**
  * Reads the highest assigned number, and changes nothing until its first call.
+ * @param moved  the numbers of applications that take no changes, read in each transaction
  * @throws Failure STORE_DAMAGED if the assigned numbers cannot be determined
  */
-export function imageWriter(database: Connection): Commit {
+export function imageWriter(database: Connection, moved: () => ReadonlySet<number> = () => new Set()): Commit {
   const sql = statementsOf(database);
   const insert = imageInserter(database);
   const remove = sql(
@@ -161,7 +166,8 @@ export function imageWriter(database: Connection): Commit {
   }
   return (changes, finish) =>
     inTransaction(database, () => {
-      const outcomes = changes.map(apply);
+      const refused = moved();
+      const outcomes = changes.map((change) => (refused.has(change.application) ? MOVED : apply(change)));
       finish?.();
       return outcomes;
     });

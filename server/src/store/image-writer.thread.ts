@@ -3,6 +3,7 @@ import { openUnchecked, type Connection } from './database.ts';
 import { fileNames, noteGeneration } from './folder.ts';
 import { beginGeneration, readIdentity, renewLink } from './identity.ts';
 import { imageWriter, type Change, type Commit } from './image-table.ts';
+import { movedReader } from './moved.ts';
 import { openApplications, openImages } from './open-folder.ts';
 import type { NewEvent } from './store.ts';
 import { structureOf } from './structure.ts';
@@ -31,7 +32,7 @@ const jobs = {
     images = openImages(folder);
     const path = join(folder, fileNames.applications);
     if (identified && structureOf(openUnchecked(path)).writable) applications = openApplications(folder);
-    commit = imageWriter(images);
+    commit = imageWriter(images, applications && movedReader(applications));
     try {
       renew();
     } catch (cause) {

@@ -198,6 +198,8 @@ export interface ApplicationRecord {
   readonly type: ApplicationType;
   readonly name: string;
   readonly enabled: boolean;
+  /** `incoming`: a copy that is not complete, which accepts no key. `moved`: another place takes the changes. */
+  readonly state?: 'incoming' | 'moved' | undefined;
   readonly defaults: ApplicationDefaults;
   /** Names of the profiles of a filter application. */
   readonly profiles?: readonly string[];

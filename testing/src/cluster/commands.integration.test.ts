@@ -313,7 +313,7 @@ test('a place that is no cluster of Sosia is refused in one line', { skip }, asy
   assert.match((await run(['move', '--from', 'ftp://x', '--to', 'there'])).err, /expected http:/);
 });
 
-test('a move that is killed continues, and the way back gives the same pictures', { skip }, async (t) => {
+test('an application moves to a cluster beside its service, also after a kill, and back', { skip }, async (t) => {
   const data = join(work, 'data');
   const key = await create('media-matching', ['--data', data]);
   const service = await startService({ data });
@@ -324,7 +324,9 @@ test('a move that is killed continues, and the way back gives the same pictures'
   const dna = await from.dna(first);
   const copies = Array.from({ length: 250 }, (_, i) => ({ id: `copy ${i}`, read: async () => ({ dna }) }));
   for await (const { outcome } of from.addAll(copies)) assert.equal(outcome, 'added');
-  await service.stop();
+  const other = await startService({ flags: ['--cluster', cluster('moved'), '--search-workers', '1'] });
+  t.after(() => other.close());
+  const to = other.client(key);
 
   const moved = ['--from', data, '--to', cluster('moved')];
   const child = start(['move', ...moved]);
@@ -335,13 +337,40 @@ test('a move that is killed continues, and the way back gives the same pictures'
   while ((await countOf()) === 0 && child.exitCode === null) await pause(20);
   child.kill('SIGKILL');
   await once(child, 'close');
-  assert.match((await run(['move', ...moved])).err, /251 pictures in the cluster/);
+  assert.deepEqual(await codes([to.count()]), [errorCodes.UNKNOWN_APPLICATION], 'an incomplete copy accepts no key');
+
+  const added: string[] = [];
+  const adding = (async (): Promise<void> => {
+    for (let client = from, i = 0; ; i++) {
+      const id = `meanwhile ${i}`;
+      const code = await codeOf(client.addDna(id, dna, ['meanwhile']));
+      if (code === 0) added.push(id);
+      if (code === 0 && client === to) return;
+      if (code === errorCodes.APPLICATION_MOVED) client = to;
+      else if (code !== 0) assert.equal(code, errorCodes.UNKNOWN_APPLICATION);
+      await pause(100);
+    }
+  })();
+  assert.match((await run(['move', ...moved])).err, /in the cluster .*, equal to those .* which takes no more changes/);
+  await adding;
+  assert.ok(added.length > 1, `${added.length} additions meanwhile`);
+  const ids = [first, ...copies.map(({ id }) => id), ...added].sort();
+  const idsOf = async (client: typeof to): Promise<string[]> => {
+    const present: string[] = [];
+    for await (const { id } of client.images()) present.push(id);
+    return present.sort();
+  };
+  assert.deepEqual(await idsOf(to), ids);
+  assert.equal((await from.search(sampleFile(first))).total, ids.length, 'searches are answered in both');
+  assert.deepEqual(await codes([from.delete(first)]), [errorCodes.APPLICATION_MOVED]);
+  await other.stop();
+
   const back = join(work, 'back');
   await done(['move', '--from', cluster('moved'), '--to', back]);
-  // all that is kept of a picture is compared, so the folders are equal
-  assert.match((await run(['move', '--from', data, '--to', back])).err, /251 pictures in .*back, equal/);
+  assert.match((await run(['move', '--from', cluster('moved'), '--to', back])).err, /moved to .*back before/);
   const returned = await startService({ data: back });
   t.after(() => returned.close());
+  assert.deepEqual(await idsOf(returned.client(key)), ids);
   assert.deepEqual(
     (await returned.client(key).review.ignored()).map(({ id }) => id),
     [second],

@@ -22,7 +22,7 @@ export function appCommand(): Command {
     about('show', 'posters', (_store, record, json) => show(record, json)).description('Show one application.'),
     setCommand(),
     switchCommand('disable', false).description('Treat its keys as unknown; its pictures stay.'),
-    switchCommand('enable', true).description('Accept its keys again.'),
+    switchCommand('enable', true).description('Accept its keys again, and changes after `sosia move`.'),
     shardsCommand(),
     emptyCommand(),
     deleteCommand(),
@@ -122,12 +122,13 @@ function listCommand(): Command {
       const records = store.list().map(wireRecord);
       if (json) return print(records);
       // `show` prints the rest
-      writeList('application', records, ({ number, name, type, enabled, key }) => ({
+      writeList('application', records, ({ number, name, type, enabled, key, state }) => ({
         number,
         name,
         type,
         enabled,
         key,
+        state,
       }));
     }),
   );
@@ -167,9 +168,9 @@ function thumbnailsOption(): Option {
 
 function switchCommand(verb: string, enabled: boolean): Command {
   const command = about(verb, 'posters', async (store, record, json) => {
-    await store.update(record.number, { enabled });
+    await store.update(record.number, { enabled, ...(enabled && { state: undefined }) });
     await audit(command, { what: 'SetApplication', detail: `enabled=${enabled ? 1 : 0}` }, record);
-    show({ ...record, enabled }, json);
+    show({ ...record, enabled, ...(enabled && { state: undefined }) }, json);
   });
   return command;
 }

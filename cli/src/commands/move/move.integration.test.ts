@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RunningServer } from '@sosia/server';
+import { errors, type RunningServer } from '@sosia/server';
 import { askServer, startServerOn, type Values } from '@sosia/server/service.test.kit';
 import { bin } from '../../testing/service.test.kit.ts';
 import { parsed, photograph } from '../../testing/sosia.test.kit.ts';
@@ -28,9 +31,9 @@ function addWithoutKey(folder: string): void {
 
 test('an application without keys is moved once; two of one name are refused, and nothing of them is written', () => {
   addWithoutKey('one');
-  for (let time = 0; time < 2; time++) {
+  for (const said of [/posters: 0 pictures in .*copy, equal/, /posters: moved to .*copy before/]) {
     const { status, stderr } = move('one', 'copy');
-    assert.match(stderr, /posters: 0 pictures in .*copy, equal/);
+    assert.match(stderr, said);
     assert.equal(status, 0);
   }
   const listed = JSON.parse(sosia('app', 'list', '--data', join(work, 'copy'), '--json')) as unknown[];
@@ -103,3 +106,82 @@ test('sources are copied with what they know; what a cluster does not use is nam
   });
   assert.deepEqual([after.pictures, after.failed, after.progress.work, after.progress.removed], [2, 0, 0, 0]);
 });
+
+const KILLS = 5;
+
+test('an application moves beside its service, and is whole though the move is killed again and again', async (t) => {
+  const [from, to] = [join(work, 'served'), join(work, 'moved')];
+  const created = sosia('app', 'create', '--type', 'media-matching', '--name', 'busy', '--data', from, '--json');
+  const { application_key } = parsed(created)[0];
+  const first = await startServerOn(from, {});
+  t.after(() => first.close());
+  const contents = [1, 2, 3].map((number) => readFileSync(photograph(number)));
+  /** Keywords by the id of each picture that is there. */
+  const expected = new Map<string, string>();
+  const ask = (server: RunningServer, operation: string, values: Values = {}): Promise<any> =>
+    askServer(server, operation === 'ListImages' ? 'enginequery' : 'enginemodify', operation, {
+      application_key,
+      ...values,
+    });
+  const done = async (operation: string, values: Values): Promise<boolean> => {
+    const { code, message } = (await ask(first, operation, values)).status;
+    assert.ok(code === 0 || code === errors.APPLICATION_MOVED.code, `${operation}: ${message}`);
+    return code === 0;
+  };
+  const add = async (image_id: string, words: string): Promise<boolean> => {
+    const isDone = await done('AddImage', { image_id, image_content: contents[randomInt(3)]!, keywords: words });
+    if (isDone) expected.set(image_id, words);
+    return isDone;
+  };
+  const change = async (i: number): Promise<boolean> => {
+    const [id] = [...expected.keys()].slice(randomInt(expected.size));
+    if (randomInt(2) === 0) return add(`new ${i}`, `of-${i}`);
+    if (!(await done('DeleteImage', { image_id: id! }))) return false;
+    expected.delete(id!);
+    return randomInt(2) === 0 || add(id!, `again-${i}`);
+  };
+  for (let i = 0; i < 10; i++) await add(`early ${i}`, 'early');
+  let changes = 0;
+  const changing = (async () => {
+    while (await change(changes)) changes++;
+  })();
+  const words = [bin, 'move', '--from', from, '--to', to];
+  for (let kills = 0; kills < KILLS; kills++) {
+    const child = spawn(process.execPath, words, { stdio: 'ignore' });
+    const closed = once(child, 'close');
+    await Promise.race([closed, pause(200 + randomInt(1000))]);
+    child.kill('SIGKILL');
+    await closed;
+  }
+  const { status, stderr } = await finished(spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'pipe'] }));
+  assert.equal(status, 0, stderr);
+  await changing;
+  assert.ok(changes > 10, `${changes} changes`);
+  assert.equal(
+    (await ask(first, 'DeleteImage', { image_id: [...expected.keys()][0]! })).status.code,
+    errors.APPLICATION_MOVED.code,
+  );
+  const shown = async (): Promise<unknown> =>
+    (await askServer(first, 'administration', 'GetApplication', { application_key })).application.state;
+  const refused = await askServer(first, 'administration', 'CreateKey', {
+    application_key,
+    name: 'k',
+    scopes: ['add'],
+  });
+  assert.deepEqual([refused.status.code, await shown()], [errors.APPLICATION_MOVED.code, 'moved']);
+  assert.equal(JSON.parse(sosia('app', 'list', '--data', from, '--json'))[0].state, 'moved');
+  sosia('app', 'enable', 'busy', '--data', from);
+  assert.ok(await done('DeleteImage', { image_id: [...expected.keys()][0]! }), 'of the place that was left');
+  assert.equal(await shown(), undefined);
+  const second = await startServerOn(to, {});
+  t.after(() => second.close());
+  const listed = await ask(second, 'ListImages', { nb_results: 1000 });
+  const found = listed.images.map(({ id, keywords }: { id: string; keywords: string[] }) => [id, keywords.join()]);
+  assert.deepEqual(new Map(found), expected);
+  assert.equal((await ask(second, 'AddImage', { image_id: 'later', image_content: contents[0]! })).status.code, 0);
+});
+
+async function finished(child: ChildProcess): Promise<{ status: number; stderr: string }> {
+  const [stderr, [status]] = await Promise.all([text(child.stderr!), once(child, 'close')]);
+  return { status: status as number, stderr };
+}

@@ -1,17 +1,18 @@
 import { availableParallelism } from 'node:os';
 import { typeDefinitions } from '@sosia/engine';
-import { copiedKinds, recordsNumber, type ApplicationRecord } from '@sosia/server';
+import { patiently, recordsNumber, type ApplicationRecord } from '@sosia/server';
 import { Command } from 'commander';
 import { choose } from '../../data-folder/with-store.ts';
 import { withHelp } from '../../command.ts';
 import { counted, logLine, printOutcome } from '../../terminal/output.ts';
-import { digestOf, openStorage, type Storage } from './storage.ts';
+import { openSourceCluster, openTargetCluster } from './cluster-storage.ts';
+import { openSourceFolder, openTargetFolder } from './folder-storage.ts';
+import { PictureCopy } from './picture-copy.ts';
+import { RecordCopy } from './record-copy.ts';
+import type { Source, Storage, Target } from './storage.ts';
 
-/** Records that are written at a time. */
-const BATCH = 200;
-
-/** A line of progress for so many pictures. */
-const REPORTED = 5000;
+/** Milliseconds in which the last changes are to be copied, while the application takes none. */
+const LAST_CHANGES_MS = 1000;
 
 interface MoveOptions {
   readonly from: string;
@@ -28,7 +29,7 @@ export function moveCommand(): Command {
   return withHelp(
     new Command('move')
       .description(
-        'Copy applications with their keys, settings and pictures between a data folder and a cluster, and compare both.',
+        'Move applications with their keys, settings and pictures between a data folder and a cluster, beside the running service.',
       )
       .requiredOption('--from <PLACE>', 'A data folder, or the address of a cluster as for `sosia serve --cluster`.')
       .requiredOption('--to <PLACE>', 'The same. A missing data folder is created.')
@@ -44,28 +45,28 @@ export function moveCommand(): Command {
         'sosia move --from https://search-1.example:9200 --to ./data --app posters',
       ],
       notes: [
-        'Stop the services of both places first. The same command again resumes: pictures that are there are not copied again. At the end every picture is compared: id, keywords, DNA, thumbnail and properties of the file. Verdicts, groups, ignored pictures, counts of matches, saved searches, lists of hashes, events and sources are copied, too; the next comparison of a review begins anew. Webhooks are not copied. Nothing is deleted from the first place. A network that describes pictures is copied with its application; profiles and networks of filters with `sosia profile export` and `import`.',
+        'The service of a data folder may run meanwhile: its changes are followed. At the end the first place refuses changes, the last ones are copied, and the second place takes over, where no key was accepted before. Its clients then use the second place; the first one still answers searches, and `sosia app enable` lets it take changes again. Services of a cluster may run when it is the second place. Stop them when it is the first.',
+        'The same command again resumes. Every picture is compared: id, keywords, DNA, thumbnail and properties of the file. Verdicts, groups, ignored pictures, counts of matches, saved searches, lists of hashes, events and sources are moved, too; the next comparison of a review begins anew. Webhooks are not moved. Nothing is deleted from the first place. A network that describes pictures is moved with its application; profiles and networks of filters with `sosia profile export` and `import`.',
       ],
     },
   ).action((options: MoveOptions) => move(options));
 }
 
 async function move({ from, to, app, json = false, ...options }: MoveOptions): Promise<void> {
-  const shared = {
-    files: {
-      ca: options.clusterCa,
-      cert: options.clusterCert,
-      key: options.clusterKey,
-      password: options.clusterPassword,
-    },
-    threads: Math.max(1, availableParallelism() - 1),
+  const files = {
+    ca: options.clusterCa,
+    cert: options.clusterCert,
+    key: options.clusterKey,
+    password: options.clusterPassword,
   };
-  const source = await openStorage(from, { ...shared, mustExist: true });
+  const threads = Math.max(1, availableParallelism() - 1);
+  const source = await (isCluster(from) ? openSourceCluster(from, files, threads) : openSourceFolder(from));
   try {
-    const target = await openStorage(to, { ...shared, mustExist: false });
+    const target = await (isCluster(to) ? openTargetCluster(to, files, threads) : openTargetFolder(to));
     try {
       const all = await source.applications();
-      for (const record of app === undefined ? all : [choose(all, app)]) await moveOne(source, target, record, json);
+      for (const record of app === undefined ? all : [choose(all, app)])
+        await moveOne({ source, target }, record, json);
     } finally {
       await target.close();
     }
@@ -74,89 +75,113 @@ async function move({ from, to, app, json = false, ...options }: MoveOptions): P
   }
 }
 
+/** Also an address without its scheme, whose password would be shown as the name of a folder. */
+const isCluster = (place: string): boolean => place.includes('://') || /^[^/]+:.*@/.test(place);
+
+interface Places {
+  readonly source: Source;
+  readonly target: Target;
+}
+
+async function moveOne(places: Places, from: ApplicationRecord, json: boolean): Promise<void> {
+  const { source, target } = places;
+  await nameWebhooks(source, from);
+  const known = await copyOf(places, from);
+  const { name, type } = from;
+  if (from.state === 'moved' && known && known.state === undefined)
+    return printOutcome(json, { name, type, to: target.name }, `${name}: moved to ${target.name} before`);
+  if (from.state === 'incoming') throw new Error(`${source.name}: ${name} is an incomplete copy; move it there first`);
+  if (known && known.state === undefined)
+    throw new Error(`${target.name}: ${name} takes changes there, too; delete one of both`);
+  const to = known ?? (await patiently(() => created(places, from), logFailure));
+  if (to.state === 'moved') await target.update(to, { state: 'incoming' });
+  const { pictures, seconds } = await target.alone(to, (checkLease) => moveTo(places, { from, to }, checkLease));
+  printOutcome(
+    json,
+    { name, type, pictures, to: target.name, seconds_without_changes: seconds },
+    `${name}: ${counted(pictures, 'picture')} in ${target.name}, equal to those in ${source.name}, which takes no more changes of it (${seconds} s without changes)`,
+  );
+}
+
+/** Copies an application while it changes, until little is left; then the target takes the changes. */
+async function moveTo(
+  places: Places,
+  both: { readonly from: ApplicationRecord; readonly to: ApplicationRecord },
+  checkLease: () => void,
+): Promise<{ pictures: number; seconds: number }> {
+  const { source, target } = places;
+  const { from, to } = both;
+  const pictures = new PictureCopy(places, both, checkLease);
+  const records = new RecordCopy(places, both, checkLease);
+  const follow = async (): Promise<void> => {
+    if (hasPictures(from)) await patiently(() => pictures.changes(), logFailure);
+    await patiently(() => records.changes(), logFailure);
+  };
+  if (hasPictures(from)) await patiently(() => pictures.all(), logFailure);
+  for (let before = Infinity; ;) {
+    const took = await timed(follow);
+    if (took < LAST_CHANGES_MS || took >= before) break; // the latter where changes come as fast as they are copied
+    before = took;
+  }
+  const begun = performance.now();
+  await patiently(() => source.update(from, { state: 'moved' }), logFailure);
+  try {
+    await follow();
+  } catch (cause) {
+    await source.update(from, { state: undefined });
+    throw cause;
+  }
+  const row = rowOf((await source.applications()).find(({ number }) => number === from.number)!);
+  checkLease();
+  await patiently(() => target.update(to, { ...row, state: undefined }), logFailure);
+  return { pictures: pictures.count, seconds: Math.round((performance.now() - begun) / 100) / 10 };
+}
+
+/** Milliseconds that work takes. */
+async function timed(work: () => Promise<void>): Promise<number> {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+}
+
+const hasPictures = ({ type }: ApplicationRecord): boolean => typeDefinitions[type].traits.references;
+
+const logFailure = ({ message }: Error): void => logLine(`${message}; it is tried again`);
+
+/** What the copy has in common with its original. */
+function rowOf({ number: _, origin: __, ...row }: ApplicationRecord): Omit<ApplicationRecord, 'number' | 'origin'> {
+  return row;
+}
+
+/** An earlier attempt without an answer may have made it. */
+async function created(places: Places, from: ApplicationRecord): Promise<ApplicationRecord> {
+  const { source, target } = places;
+  const row = { ...rowOf(from), state: 'incoming' } as const;
+  return (await copyOf(places, from)) ?? (await target.create(row, await source.network(from)));
+}
+
+/** Of an earlier move. */
+async function copyOf({ source, target }: Places, from: ApplicationRecord): Promise<ApplicationRecord | undefined> {
+  const copies = (await target.applications()).filter((other) => isCopy(other, from));
+  const originals = (await source.applications()).filter((other) => isCopy(other, from));
+  if (Math.max(copies.length, originals.length) > 1)
+    throw new Error(
+      `${from.name}: expected one application of this name and type, or of these keys, in ${(copies.length > 1 ? target : source).name}; tell them apart with sosia key create`,
+    );
+  const [copy] = copies;
+  if (copy && copy.type !== from.type)
+    throw new Error(`${target.name}: the key of ${from.name} is of another application`);
+  return copy;
+}
+
 /** Each key belongs to one application; without keys, type and name decide. */
 function isCopy(one: ApplicationRecord, other: ApplicationRecord): boolean {
   if (one.keys.length === 0 && other.keys.length === 0) return one.name === other.name && one.type === other.type;
   return one.keys.some(({ digest }) => other.keys.some((key) => key.digest === digest));
 }
 
-async function moveOne(source: Storage, target: Storage, record: ApplicationRecord, json: boolean): Promise<void> {
-  const { number: _, ...row } = record;
-  await nameWebhooks(source, record);
-  const copies = (await target.applications()).filter((other) => isCopy(other, record));
-  const originals = (await source.applications()).filter((other) => isCopy(other, record));
-  if (Math.max(copies.length, originals.length) > 1)
-    throw new Error(
-      `${record.name}: expected one application of this name and type, or of these keys, in ${(copies.length > 1 ? target : source).name}; tell them apart with sosia key create`,
-    );
-  const [known] = copies;
-  if (known && known.type !== record.type)
-    throw new Error(`${target.name}: the key of ${record.name} is of another application`);
-  const copy = known ?? (await target.create(row, await source.network(record)));
-  const pictures = typeDefinitions[record.type].traits.references
-    ? await copyPictures(source, target, record, copy)
-    : 0;
-  await copyRecords(source, target, recordsNumber({ record }), recordsNumber({ record: copy }));
-  const { name, type } = record;
-  printOutcome(
-    json,
-    { name, type, pictures, to: target.name },
-    `${name}: ${counted(pictures, 'picture')} in ${target.name}, equal to those in ${source.name}`,
-  );
-}
-
 /** Says before the copy what is not copied. */
 async function nameWebhooks({ records }: Storage, record: ApplicationRecord): Promise<void> {
   const { length } = await records.records(recordsNumber({ record }), 'webhook');
-  if (length > 0) logLine(`${record.name}: ${counted(length, 'webhook')}; webhooks are not copied`);
-}
-
-/** Where the target has a record of the same name, that of the source replaces it. */
-async function copyRecords(source: Storage, target: Storage, from: number, to: number): Promise<void> {
-  const sources = await source.records.records(from, 'source');
-  const entries = sources.map(({ id }) => `source ${id}`); // what is known of their pictures
-  for (const kind of [...copiedKinds, 'source', ...entries]) {
-    const changes = (await source.records.records(from, kind)).map(({ id, body }) => ({ kind, id, body }));
-    for (let start = 0; start < changes.length; start += BATCH) {
-      await target.records.changeRecords(to, changes.slice(start, start + BATCH));
-    }
-  }
-}
-
-/** @returns the number of pictures, the same in both places */
-async function copyPictures(
-  source: Storage,
-  target: Storage,
-  from: ApplicationRecord,
-  to: ApplicationRecord,
-): Promise<number> {
-  const present = await digests(target, to);
-  const known = new Set(present.keys());
-  const expected = new Map<string, string>();
-  for await (const batch of source.pictures(from)) {
-    for (const picture of batch) expected.set(picture.id, digestOf(picture));
-    await target.add(to, batch, known);
-    const before = expected.size - batch.length;
-    if (Math.floor(expected.size / REPORTED) > Math.floor(before / REPORTED))
-      logLine(`${from.name}: ${counted(expected.size, 'picture')} so far`);
-  }
-  const copied = await digests(target, to, expected.size);
-  const differing = [...expected].filter(([id, digest]) => copied.get(id) !== digest).map(([id]) => id);
-  const additional = [...copied.keys()].filter((id) => !expected.has(id));
-  if (differing.length + additional.length === 0) return expected.size;
-  const some = [...differing, ...additional].slice(0, 5).join(', ');
-  throw new Error(
-    `${from.name}: ${counted(differing.length, 'picture')} missing or different in ${target.name}, ${additional.length} additional there: ${some}`,
-  );
-}
-
-/** @param expected  a cluster shows pictures a moment after they were added */
-async function digests(storage: Storage, application: ApplicationRecord, expected = 0): Promise<Map<string, string>> {
-  for (let trial = 0; ; trial++) {
-    const found = new Map<string, string>();
-    for await (const batch of storage.pictures(application))
-      for (const each of batch) found.set(each.id, digestOf(each));
-    if (found.size >= expected || trial === 5) return found;
-    await new Promise((resolve) => setTimeout(resolve, 500));
-  }
+  if (length > 0) logLine(`${record.name}: ${counted(length, 'webhook')}; webhooks are not moved`);
 }

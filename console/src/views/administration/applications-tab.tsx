@@ -46,6 +46,8 @@ export function ApplicationsTab() {
   );
 }
 
+const STATES = { incoming: 'being moved here', moved: 'moved to another place' } as const;
+
 interface CardProps {
   readonly application: Application;
   readonly onOpen: (opened: Opened) => void;
@@ -54,7 +56,7 @@ interface CardProps {
 function Card({ application, onOpen }: CardProps) {
   const administrator = useAdministrator();
   const current = useChosenApplication();
-  const { number, name, title, enabled, nb_images, index_bytes, nb_keys, nb_damaged_images } = application;
+  const { number, name, title, enabled, nb_images, index_bytes, nb_keys, nb_damaged_images, state } = application;
   const isCurrent = current?.number === number;
   const open = (what: Opened['what']): void => onOpen({ what, application });
   return (
@@ -63,6 +65,7 @@ function Card({ application, onOpen }: CardProps) {
         <h2>{name}</h2>
         {isCurrent && <span class="verdict">open</span>}
         {!enabled && <span class="verdict rejected">switched off</span>}
+        {state && <span class="verdict rejected">{STATES[state]}</span>}
         {nb_damaged_images > 0 && <span class="verdict rejected">{count(nb_damaged_images, 'damaged picture')}</span>}
       </div>
       <p class="soft">{title}</p>

@@ -369,7 +369,7 @@ export interface Operations {
       readonly application?: string | undefined;
       /** name for people; at most 100 characters */
       readonly name?: string | undefined;
-      /** 0 or 1; whether its keys are accepted; 1 also ends the state `moved` */
+      /** 0 or 1; whether its keys are accepted */
       readonly enabled?: number | undefined;
       /** 1 to 1,000; default of searches for `nb_results` */
       readonly nb_results?: number | undefined;

@@ -86,7 +86,7 @@ export const applicationOperations = named({
     parameters: Type.Object({
       application: optional(application),
       name: optional(name),
-      enabled: optional(flagOr('whether its keys are accepted; 1 also ends the state `moved`')),
+      enabled: optional(flagOr('whether its keys are accepted')),
       ...settings,
       profiles: optional(texts('names of the profiles of a Filter application', { example: 'adult' })),
     }),

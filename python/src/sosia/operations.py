@@ -1647,7 +1647,7 @@ class Operations:
 
         :param application: name or number of the application; at most 255 characters
         :param name: name for people; at most 100 characters
-        :param enabled: 0 or 1; whether its keys are accepted; 1 also ends the state `moved`
+        :param enabled: 0 or 1; whether its keys are accepted
         :param nb_results: 1 to 1,000; default of searches for `nb_results`
         :param color_weight: 0 to 100; default of searches for `color_weight`
         :param retrieval_threshold: results with this score or a higher one are not listed; 0 to 1

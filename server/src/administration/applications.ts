@@ -55,8 +55,7 @@ export const setApplication: AdministrationWork<'setApplication'> = async (
   await task.store.update(number, {
     defaults: changed(defaults, values),
     ...(name !== undefined && { name }),
-    ...(enabled === 0 && { enabled: false }),
-    ...(enabled === 1 && { enabled: true, state: undefined }),
+    ...(enabled !== undefined && { enabled: enabled === 1 }),
     ...(thumbnails !== undefined && { thumbnails: thumbnails === 1 }),
     ...(profiles && { profiles }),
   });

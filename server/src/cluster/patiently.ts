@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ErrorName, Failure } from '../errors.ts';
+import { type ErrorName, type Failure, isFailure } from '../errors.ts';
 
 /** What a cluster answers while it is disturbed or busy. */
-const passing = new Set<ErrorName>([
+const passing: readonly ErrorName[] = [
   'CLUSTER_UNREACHABLE',
   'CLUSTER_INCOMPLETE',
   'CLUSTER_OUTCOME_UNKNOWN',
   'CLUSTER_READ_ONLY',
   'OVERLOADED',
-]);
+];
 
 /** Milliseconds before the second attempt, and before those at the end. */
 const FIRST_PAUSE_MS = 1000;
@@ -23,7 +23,7 @@ export async function patiently<T>(work: () => Promise<T>, repeated: (cause: Fai
     try {
       return await work();
     } catch (cause) {
-      if (!(cause instanceof Failure && passing.has(cause.error)) || repetition === REPETITIONS) throw cause;
+      if (!isFailure(cause, ...passing) || repetition === REPETITIONS) throw cause;
       repeated(cause);
       await pause(wait);
       wait = Math.min(LONGEST_PAUSE_MS, 2 * wait);

@@ -52,16 +52,15 @@ async function list(store: SharedStore): Promise<void> {
   const shipped = shippedProfiles().map(({ name }) => [name, 'shipped', '']);
   const own = (await store.profiles.list()).map(({ profile, report }) => [
     profile.name,
-    'model' in profile
-      ? profile.spec.output === 'embedding'
-        ? 'embedding'
-        : 'network'
-      : report
-        ? 'trained'
-        : 'imported',
+    originOf({ profile, report }),
     report ? report.balancedAccuracy.toFixed(3) : '',
   ]);
   printLine(aligned([['name', 'origin', 'balanced accuracy'], ...shipped, ...own]).trimEnd());
+}
+
+function originOf({ profile, report }: Pick<ProfileRecord, 'profile' | 'report'>): string {
+  if ('model' in profile) return profile.spec.output === 'embedding' ? 'embedding' : 'network';
+  return report ? 'trained' : 'imported';
 }
 
 async function show(store: SharedStore, name: string, _: string, { mistakes }: { mistakes?: string }): Promise<void> {

@@ -1,5 +1,5 @@
 // docs/cli.md, generated from the tree of commands. Part of `npm run docs`.
-import { helpOf } from '../cli/dist/command.js';
+import { helpOf } from '../cli/dist/help.js';
 import { sosiaCommand } from '../cli/dist/program.js';
 
 export async function cliPage() {

@@ -1,4 +1,4 @@
-import type { ResultInfo } from '@sosia/engine/partition/partition';
+import type { ResultInfo } from '@sosia/engine/partition/result-info';
 
 /** The application types that have references, by their names in the service. */
 export type MatchingType =

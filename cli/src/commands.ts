@@ -14,7 +14,7 @@ export const commandGroups: Readonly<Record<string, Readonly<Record<string, Load
     audit: async () => (await import('./commands/audit.ts')).auditCommand(),
     profile: async () => (await import('./commands/profile/profile.ts')).profileCommand(),
     verify: async () => (await import('./commands/verify.ts')).verifyCommand(),
-    repair: async () => (await import('./commands/verify.ts')).repairCommand(),
+    repair: async () => (await import('./commands/repair.ts')).repairCommand(),
     backup: async () => (await import('./commands/backup.ts')).backupCommand(),
     move: async () => (await import('./commands/move/move.ts')).moveCommand(),
     restore: async () => (await import('./commands/backup.ts')).restoreCommand(),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Command } from 'commander';
 import { faultOf } from './testing/command-line.test.kit.ts';
-import { helpOf } from './command.ts';
+import { helpOf } from './help.ts';
 import { sosiaCommand } from './program.ts';
 
 const program = await sosiaCommand();

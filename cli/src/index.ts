@@ -2,8 +2,9 @@ import { CommanderError } from 'commander';
 import { ConfigError } from '@sosia/server/config';
 import { commandGroups } from './commands.ts';
 import { sosiaCommand } from './program.ts';
-import { messageOf, logLine } from './terminal/output.ts';
-import { UsageError } from './command.ts';
+import { messageOf } from './terminal/message.ts';
+import { logLine } from './terminal/output.ts';
+import { UsageError } from './usage.ts';
 
 /**
  * Runs one command line.

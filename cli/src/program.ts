@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { commandGroups } from './commands.ts';
-import { withHelp } from './command.ts';
+import { withHelp } from './help.ts';
 import { logLine } from './terminal/output.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {

@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
-import { currentSession, whenSignedOut, signIn, SessionContext, type Session, type CallError } from './api/call.ts';
-import { Failed, useAction } from './parts/answer.tsx';
+import type { Session } from './api/answers.ts';
+import { currentSession, whenSignedOut, type CallError, signIn } from './api/call.ts';
+import { Failed } from './parts/notice.tsx';
+import { SessionContext } from './session.ts';
 import { Shell } from './shell/shell.tsx';
+import { useAction } from './parts/answer.ts';
 
 /** Milliseconds before the next request where the service gives no session, such as during its start. */
 const RETRY = 2000;

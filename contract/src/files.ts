@@ -1,5 +1,6 @@
 import Type, { type Static } from '#typebox';
-import { optional, choice } from './parameters/parameter.ts';
+import { optional } from './parameters/parameter.ts';
+import { choice } from './parameters/text.ts';
 import { count, list, object, string } from './schema.ts';
 
 const choices = ['keep', 'trash', 'delete'] as const;

@@ -11,62 +11,26 @@ export { origin, sourceKinds, type Origin, type SourceKindName } from './origin.
 export { families, portOf, scopes } from './operation.ts';
 export type { Family, Fields, Operation, Scope, Values } from './operation.ts';
 export { operations, type Answers } from './operations.ts';
-export {
-  dna,
-  picture,
-  pictureOr,
-  pictureOrElse,
-  imageId,
-  imageIdRule,
-  imageIds,
-  maxIdsInList,
-  maxImageIdBytes,
-  keywords,
-  maxKeywordBytes,
-  maxKeywords,
-  someKeywords,
-  metadataLimits,
-} from './parameters/picture.ts';
+export { dna, picture, pictureOr, pictureOrElse } from './parameters/bytes.ts';
 export { colorForm, colors, maxColors, someColors } from './parameters/colors.ts';
-export { integer, integerOr, span, addressOf, alternativeOf, isRequired, optional } from './parameters/parameter.ts';
+export { imageId, imageIdRule, imageIds, maxIdsInList, maxImageIdBytes } from './parameters/image-id.ts';
+export { integer, integerOr, span } from './parameters/integer.ts';
+export { keywords, maxKeywordBytes, maxKeywords, someKeywords } from './parameters/keywords.ts';
+export { metadataLimits } from './parameters/metadata.ts';
+export { addressOf, alternativeOf, isRequired, optional } from './parameters/parameter.ts';
 export type { QueryColor, Form, Forms, Parameter, Parameters } from './parameters/parameter.ts';
-export {
-  box,
-  boxMatch,
-  quad,
-  quadMatch,
-  relation,
-  resultInfo,
-  resultInfos,
-  similarity,
-  type Box,
-  type BoxMatch,
-  type Quad,
-  type QuadMatch,
-  type Relation,
-  type ResultInfo,
-  type Similarity,
-} from './result-info/result-info.ts';
+export { box, boxMatch, type Box, type BoxMatch } from './result-info/box-match.ts';
+export { quad, quadMatch, type Quad, type QuadMatch } from './result-info/quad-match.ts';
 export type { HashFormat, HashMatch, ShownHashList } from './review/hash-lists.ts';
-export type {
-  IgnoredPicture,
-  MatchCount,
-  MatchOrder,
-  Bulk,
-  ReviewGroup,
-  ReviewKind,
-  ReviewProgress,
-  ShownVerdict,
-  VerdictName,
-} from './review/review.ts';
-export type {
-  EventState,
-  EventVerdict,
-  ReviewedEvent,
-  ShownEvent,
-  ShownSearch,
-  ShownWebhook,
-} from './review/events.ts';
+export type { IgnoredPicture } from './review/ignore-list.ts';
+export type { MatchCount, MatchOrder } from './review/match-counts.ts';
+export type { EventState, EventVerdict, ReviewedEvent, ShownEvent } from './review/events.ts';
+export type { ShownSearch } from './review/saved-searches.ts';
+export type { ShownWebhook } from './review/webhooks.ts';
 export { reviewOperations } from './review/operations.ts';
+export type { Bulk, ReviewGroup, ReviewKind, ReviewProgress, ShownVerdict, VerdictName } from './review/review.ts';
+export { relation, type Relation } from './result-info/relation.ts';
+export { resultInfo, resultInfos, type ResultInfo } from './result-info/result-info.ts';
+export { similarity, type Similarity } from './result-info/similarity.ts';
 export { similarityOf } from './similarity.ts';
 export { failed, succeeded, type ErrorCode } from './status.ts';

@@ -2,18 +2,9 @@ import type { Static } from '#typebox';
 import type { reviewOperations } from './review/operations.ts';
 import type { administration } from './administration/administration.ts';
 import { named, type Family } from './operation.ts';
-import {
-  getImageColorsById,
-  getImageColorsByUpload,
-  getPalette,
-  searchImageByColors,
-  filter,
-  fineComparison,
-  searchImageByDna,
-  searchImageById,
-  searchImageByKeywords,
-  searchImageByUpload,
-} from './operations/searches.ts';
+import { getImageColorsById, getImageColorsByUpload, getPalette, searchImageByColors } from './operations/colors.ts';
+import { filter } from './operations/filter.ts';
+import { fineComparison } from './operations/fine-comparison.ts';
 import {
   addImage,
   deleteImage,
@@ -25,6 +16,12 @@ import {
   setKeywords,
   setMetadata,
 } from './operations/pictures.ts';
+import {
+  searchImageByDna,
+  searchImageById,
+  searchImageByKeywords,
+  searchImageByUpload,
+} from './operations/searches.ts';
 import { getModifyStatus, getQueryStatus } from './operations/status.ts';
 
 /** Every operation of the interface, in the order of the documentation. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BoxMatch } from './result-info/result-info.ts';
+import type { BoxMatch } from './result-info/box-match.ts';
 import { similarityOf } from './similarity.ts';
 
 const match = (decision: BoxMatch['decision'], agreeingShare: number, part = 1): BoxMatch => {

@@ -1,4 +1,6 @@
-import type { Box, Quad, ResultInfo } from './result-info/result-info.ts';
+import type { Box } from './result-info/box-match.ts';
+import type { Quad } from './result-info/quad-match.ts';
+import type { ResultInfo } from './result-info/result-info.ts';
 
 /** What the score takes of a match at most: 0.2 leaves a recompressed copy at 98 to 99 per cent. */
 const SCORE_WEIGHT = 0.2;

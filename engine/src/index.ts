@@ -8,7 +8,7 @@ export { applicationTypes, definitionOf, typeDefinitions, type ApplicationType }
 export { DnaError, PlainPictureError } from './errors.ts';
 export * from './partition/partition.ts';
 export type { ReferenceRecords } from './partition/records.ts';
-export { MAX_PIECE_BYTES, SnapshotError, WRITTEN_SECTION, type Section } from './memory/sections.ts';
+export { MAX_PIECE_BYTES, SnapshotError, WRITTEN_SECTION, type Section } from './memory/section.ts';
 export { SNAPSHOT_VERSION, type Restorable } from './partition/snapshot.ts';
 export { imagesOf, isAmong, selectionOf, selectionWith, type Selection } from './partition/selection.ts';
 export type * from './partition/terms.ts';
@@ -20,9 +20,9 @@ export { markSameDesigns } from './local/match/same-designs.ts';
 export type { ReferenceQuality } from './local/reference-quality.ts';
 export { SynchronousPartition } from './partition/synchronous.ts';
 export { finished, type Steps } from './steps.ts';
-export type { BoxMatch, Quad, QuadMatch, Relation, ResultInfo, Similarity } from './partition/partition.ts';
+export type { BoxMatch, Quad, QuadMatch, Relation, ResultInfo, Similarity } from './partition/result-info.ts';
 export { compare, type Comparison, type Difference } from './compare/compare.ts';
-export type { Box, Homography } from './geometry/plane.ts';
+export type { Box } from './geometry/frame.ts';
 export { EMBEDDING_LENGTH, embeddingOf } from './classify/embedding.ts';
 export * from './classify/profile.ts';
 export * from './classify/network.ts';
@@ -32,3 +32,4 @@ export { fileTraces, type FileTraces, type StoredPart } from './traces/file-trac
 export { savedFrom } from './traces/jpeg-multiples.ts';
 export { pairEdits, type SideEdits } from './traces/pair-edits.ts';
 export { missingDetail, SPECTRUM_BANDS } from './traces/spectrum.ts';
+export type { Homography } from './geometry/homography.ts';

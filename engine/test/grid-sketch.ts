@@ -1,5 +1,5 @@
 import { SUBPIXEL_STEPS, KEYPOINT_BYTES } from '../src/dna/local.ts';
-import type { Point } from '../src/geometry/plane.ts';
+import type { Point } from '../src/geometry/frame.ts';
 import type { Shown } from '../src/local/verify/coverage.ts';
 import type { Sketch } from '../src/local/verify/guided-matching.ts';
 

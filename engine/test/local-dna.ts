@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { colourGrid } from '../src/dna/colours.ts';
 import { type Feature, keypointsOf, type LocalDna, type LocalKind, writeLocalDna } from '../src/dna/local.ts';
 import { type Miniature, miniatureBytes, miniatureSize } from '../src/dna/miniature.ts';
-import { frameSize, type Size } from '../src/geometry/plane.ts';
+import { frameSize, type Size } from '../src/geometry/frame.ts';
 
 /** What a block is written from. */
 export interface Content {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { compose, project, type Size, type Homography } from '../src/geometry/plane.ts';
+import type { Size } from '../src/geometry/frame.ts';
+import { compose, type Homography, project } from '../src/geometry/homography.ts';
 import { cosines, sine } from '../src/geometry/angle.ts';
 import { levelScale } from '../src/local/features/pyramid.ts';
 import type { Tentative } from '../src/local/verify/tentative.ts';

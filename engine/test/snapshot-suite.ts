@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Section, SnapshotError } from '../src/memory/sections.ts';
+import { type Section, SnapshotError } from '../src/memory/section.ts';
 import type { ImageNumber, Partition } from '../src/partition/partition.ts';
 import { RecordsInMemory } from '../src/partition/records-in-memory.ts';
 import type { SynchronousPartition } from '../src/partition/synchronous.ts';

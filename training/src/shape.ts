@@ -6,7 +6,8 @@
 // (linear discriminants). The result is engine/data/shape.bin, in the order that src/shape/shape-embedding.ts reads.
 import { existsSync, writeFileSync } from 'node:fs';
 import { stretched } from '@sosia/engine/color/grid';
-import { GRADIENT_LENGTH, gradients, EVEN_AXES, ODD_AXES } from '@sosia/engine/shape/shape-embedding';
+import { GRADIENT_LENGTH, gradients } from '@sosia/engine/shape/gradients';
+import { EVEN_AXES, ODD_AXES } from '@sosia/engine/shape/shape-embedding';
 import { covarianceOf, eigen, functionOf, product } from './linear-algebra.ts';
 import { decoded, picturesIn } from './pictures.ts';
 

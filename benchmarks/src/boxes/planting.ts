@@ -1,4 +1,5 @@
-import { area, cornersOf, compose, type Point } from '@sosia/engine/geometry/plane';
+import { area, cornersOf, type Point } from '@sosia/engine/geometry/frame';
+import { compose } from '@sosia/engine/geometry/homography';
 import { boundsOf, moving, projected, scaling } from '@sosia/testing/pictures/homography';
 import { between, shuffled, type Random } from '@sosia/testing/pictures/random';
 import { rasterOf, resized, type Raster } from '@sosia/testing/pictures/raster';

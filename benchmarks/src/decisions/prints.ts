@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { project, type Point } from '@sosia/engine/geometry/plane';
+import type { Point } from '@sosia/engine/geometry/frame';
+import { project } from '@sosia/engine/geometry/homography';
 import { glaring, heldInGlare } from '@sosia/testing/pictures/conditions';
 import { between, randomFor } from '@sosia/testing/pictures/random';
 import { rasterOf, sharpOf, type Raster } from '@sosia/testing/pictures/raster';

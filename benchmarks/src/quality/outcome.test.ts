@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compose } from '@sosia/engine/geometry/plane';
+import { compose } from '@sosia/engine/geometry/homography';
 import { moving, rotating, scaling } from '@sosia/testing/pictures/homography';
 import { alarmScore, type Found, type Hit } from '@sosia/testing/searching/search';
 import { judge } from './outcome.ts';

@@ -1,4 +1,5 @@
-import { cornersOf, compose, type Homography } from '@sosia/engine/geometry/plane';
+import { cornersOf } from '@sosia/engine/geometry/frame';
+import { compose, type Homography } from '@sosia/engine/geometry/homography';
 import { projected, scaling } from '@sosia/testing/pictures/homography';
 import { isMatch, type Found, type Hit } from '@sosia/testing/searching/search';
 

@@ -1,11 +1,14 @@
 import { readFile, stat } from 'node:fs/promises';
 import { errorCodes, Sosia, SosiaError, type Metadata } from '@sosia/client';
 import { Command } from 'commander';
-import { addConnection, connect, withHelp, UsageError, type ConnectionOptions } from '../command.ts';
+import { addConnection, connect, type ConnectionOptions } from '../connection/connection.ts';
 import { isAboutKey } from '../connection/error-bands.ts';
 import { existing } from '../data-folder/folder.ts';
+import { withHelp } from '../help.ts';
 import { addressOf, idOfFile } from '../sources/ids.ts';
-import { messageOf, counted, logLine, print, printLine, visible } from '../terminal/output.ts';
+import { messageOf } from '../terminal/message.ts';
+import { counted, logLine, print, printLine, visible } from '../terminal/output.ts';
+import { UsageError } from '../usage.ts';
 
 interface AddFlags extends ConnectionOptions {
   readonly id?: string;

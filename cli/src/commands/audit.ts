@@ -3,10 +3,14 @@ import { withClusterAudit } from '@sosia/server/cluster/audit';
 import { AuditFiles } from '@sosia/server/store/audit-log';
 import type { AuditEntry } from '@sosia/server';
 import { Command } from 'commander';
-import { whole, withHelp, UsageError } from '../command.ts';
+import { whole } from '../connection/connection.ts';
 import { existing } from '../data-folder/folder.ts';
-import { addSettings, configOf, placeSettings } from '../data-folder/with-store.ts';
-import { print, writeTable } from '../terminal/output.ts';
+import { addSettings, configOf } from '../data-folder/settings.ts';
+import { placeSettings } from '../data-folder/with-store.ts';
+import { withHelp } from '../help.ts';
+import { print } from '../terminal/output.ts';
+import { writeTable } from '../terminal/table.ts';
+import { UsageError } from '../usage.ts';
 
 /** Entries that OpenSearch gives in one answer. */
 const MOST_IN_CLUSTER = 10_000;

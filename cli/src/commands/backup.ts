@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { removeLogs, restore, snapshot, verify } from '@sosia/server';
 import { Command } from 'commander';
 import { damageLine, existing, soundness } from '../data-folder/folder.ts';
-import { withHelp } from '../command.ts';
+import { withHelp } from '../help.ts';
 import { counted, print, printLine, logLine } from '../terminal/output.ts';
-import { addSettings, configOf } from '../data-folder/with-store.ts';
+import { addSettings, configOf } from '../data-folder/settings.ts';
 
 interface BackupOptions {
   readonly json?: boolean;

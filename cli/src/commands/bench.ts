@@ -1,10 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import { sideBySide, SosiaError, type Sosia } from '@sosia/client';
 import { Command, Option } from 'commander';
-import { addConnection, connect, whole, withHelp, type ConnectionOptions } from '../command.ts';
+import { addConnection, connect, whole, type ConnectionOptions } from '../connection/connection.ts';
 import { isAboutPicture } from '../connection/error-bands.ts';
-import { counted, print, logLine, writeTable } from '../terminal/output.ts';
+import { withHelp } from '../help.ts';
+import { counted, print, logLine } from '../terminal/output.ts';
 import { picturesIn } from '../sources/folder.ts';
+import { writeTable } from '../terminal/table.ts';
 
 interface BenchOptions extends ConnectionOptions {
   readonly requests: number;

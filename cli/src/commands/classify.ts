@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { bar } from '../terminal/colours.ts';
-import { addConnection, connect, withHelp, type ConnectionOptions } from '../command.ts';
-import { messageOf, print, logLine, visible, writeTable } from '../terminal/output.ts';
+import { addConnection, connect, type ConnectionOptions } from '../connection/connection.ts';
+import { withHelp } from '../help.ts';
+import { messageOf } from '../terminal/message.ts';
+import { print, logLine, visible } from '../terminal/output.ts';
+import { writeTable } from '../terminal/table.ts';
 
 /** Columns of a bar for a score of 1, a clear case. */
 const BAR = 10;

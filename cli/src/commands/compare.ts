@@ -2,9 +2,12 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Box, Compared, Comparison } from '@sosia/client';
 import { Command } from 'commander';
-import { addService, connect, withHelp, UsageError, type ConnectionOptions } from '../command.ts';
+import { addService, connect, type ConnectionOptions } from '../connection/connection.ts';
 import { withDecoder } from '../decoder.ts';
-import { print, printLine, logLine, writeTable } from '../terminal/output.ts';
+import { withHelp } from '../help.ts';
+import { print, printLine, logLine } from '../terminal/output.ts';
+import { writeTable } from '../terminal/table.ts';
+import { UsageError } from '../usage.ts';
 
 type CompareOptions = Partial<ConnectionOptions> & { readonly out?: string };
 

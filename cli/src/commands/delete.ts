@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { FileChanges } from '@sosia/client';
 import { Command } from 'commander';
-import { addConnection, connect, whole, withHelp, UsageError, type ConnectionOptions } from '../command.ts';
+import { addConnection, connect, whole, type ConnectionOptions } from '../connection/connection.ts';
+import { withHelp } from '../help.ts';
 import { counted, print, printLine, logLine, visible } from '../terminal/output.ts';
 import { progress } from '../terminal/progress.ts';
+import { UsageError } from '../usage.ts';
 import { filesOption, report, type FileChoice } from './files.ts';
 
 interface DeleteOptions extends ConnectionOptions {

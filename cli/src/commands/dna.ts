@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { typeDefinitions, type ApplicationType, type Side } from '@sosia/engine';
 import { Command, Option } from 'commander';
 import { withDecoder } from '../decoder.ts';
-import { withHelp } from '../command.ts';
+import { withHelp } from '../help.ts';
 
 interface Options {
   readonly type: ApplicationType;

@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Command } from 'commander';
 import type { Event } from '@sosia/client';
-import { addConnection, connect, whole, withHelp, UsageError, type ConnectionOptions } from '../command.ts';
+import { addConnection, connect, whole, type ConnectionOptions } from '../connection/connection.ts';
+import { withHelp } from '../help.ts';
 import { counted, print, printLine, printOutcome } from '../terminal/output.ts';
+import { UsageError } from '../usage.ts';
 import { writeWhole } from '../whole-file.ts';
 import { reports } from './event-report.ts';
 

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { withDecoder } from '../decoder.ts';
-import { withHelp } from '../command.ts';
-import { messageOf, logLine, print, printLine, visible } from '../terminal/output.ts';
+import { withHelp } from '../help.ts';
+import { messageOf } from '../terminal/message.ts';
+import { logLine, print, printLine, visible } from '../terminal/output.ts';
 
 /** `sosia hash`: the hash of GetPdq, in a decode child with its limits. */
 export function hashCommand(): Command {

@@ -2,9 +2,12 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { HashQuery, Hashes } from '@sosia/client';
 import { Option, type Command } from 'commander';
-import { commandsOf, connect, deletes, whole, groupOf, UsageError, type ConnectionOptions } from '../command.ts';
+import { commandsOf, connect, deletes, whole, type ConnectionOptions } from '../connection/connection.ts';
+import { groupOf } from '../help.ts';
 import { addressOf, idOfFile } from '../sources/ids.ts';
-import { counted, print, printLine, printOutcome, visible, writeList } from '../terminal/output.ts';
+import { counted, print, printLine, printOutcome, visible } from '../terminal/output.ts';
+import { writeList } from '../terminal/table.ts';
+import { UsageError } from '../usage.ts';
 import { writeWhole } from '../whole-file.ts';
 
 const MOST_BITS = 128;

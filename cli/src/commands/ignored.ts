@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { commandsOf, connect, deletes, groupOf, type ConnectionOptions } from '../command.ts';
+import { commandsOf, connect, deletes, type ConnectionOptions } from '../connection/connection.ts';
+import { groupOf } from '../help.ts';
 import { idOfFile } from '../sources/ids.ts';
-import { print, printOutcome, writeList } from '../terminal/output.ts';
+import { print, printOutcome } from '../terminal/output.ts';
+import { writeList } from '../terminal/table.ts';
 
 export function ignoredCommand(): Command {
   const about = 'Manage the ignore list of an application: logos, banners and watermarks that are no match.';

@@ -1,6 +1,8 @@
 import { Command, Option } from 'commander';
-import { addConnection, connect, whole, withHelp, type ConnectionOptions } from '../command.ts';
-import { counted, logLine, print, writeTable } from '../terminal/output.ts';
+import { addConnection, connect, whole, type ConnectionOptions } from '../connection/connection.ts';
+import { withHelp } from '../help.ts';
+import { counted, logLine, print } from '../terminal/output.ts';
+import { writeTable } from '../terminal/table.ts';
 
 interface MatchesOptions extends ConnectionOptions {
   readonly ids?: readonly string[];

@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { Narrowing, Sosia } from '@sosia/client';
 import { Command } from 'commander';
 import { bar, swatch } from '../terminal/colours.ts';
-import { addConnection, connect, whole, withHelp, addNarrowing, narrowingOf, UsageError } from '../command.ts';
-import type { ConnectionOptions } from '../command.ts';
-import { print, writeTable } from '../terminal/output.ts';
+import { addConnection, connect, whole, type ConnectionOptions } from '../connection/connection.ts';
+import { withHelp } from '../help.ts';
+import { addNarrowing, narrowingOf } from '../connection/narrowing.ts';
+import { print } from '../terminal/output.ts';
+import { writeTable } from '../terminal/table.ts';
+import { UsageError } from '../usage.ts';
 
 interface PaletteOptions extends ConnectionOptions, Narrowing {
   readonly id?: string;

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
 import { relations, type Relation, type SavedQuery } from '@sosia/client';
-import { commandsOf, connect, deletes, whole, groupOf, UsageError, type ConnectionOptions } from '../command.ts';
+import { commandsOf, connect, deletes, whole, type ConnectionOptions } from '../connection/connection.ts';
+import { groupOf } from '../help.ts';
 import { idOfFile } from '../sources/ids.ts';
-import { counted, print, printOutcome, writeList } from '../terminal/output.ts';
+import { counted, print, printOutcome } from '../terminal/output.ts';
+import { writeList } from '../terminal/table.ts';
+import { UsageError } from '../usage.ts';
 
 export function savedSearchCommand(): Command {
   const about = 'Manage saved searches: each added picture that one finds is an event.';

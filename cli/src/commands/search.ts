@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { Found, Image, Narrowing, Sosia } from '@sosia/client';
 import { Command } from 'commander';
-import { addConnection, connect, whole, withHelp, addNarrowing, UsageError } from '../command.ts';
-import type { ConnectionOptions } from '../command.ts';
-import { messageOf, print, logLine, visible, writeTable } from '../terminal/output.ts';
+import { addConnection, connect, whole, type ConnectionOptions } from '../connection/connection.ts';
+import { withHelp } from '../help.ts';
+import { messageOf } from '../terminal/message.ts';
+import { addNarrowing } from '../connection/narrowing.ts';
+import { print, logLine, visible } from '../terminal/output.ts';
+import { writeTable } from '../terminal/table.ts';
 import { addressOf } from '../sources/ids.ts';
+import { UsageError } from '../usage.ts';
 
 interface SearchFlags extends ConnectionOptions, Narrowing {
   readonly id?: string;

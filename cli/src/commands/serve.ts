@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { consoleFolder } from '@sosia/console';
 import type { Config, RunningServer } from '@sosia/server';
 import { Command, Option } from 'commander';
-import { withHelp } from '../command.ts';
+import { withHelp } from '../help.ts';
 import { addressOf } from '../terminal/address.ts';
 import { readableLog } from '../terminal/log-line.ts';
 import { logLine } from '../terminal/output.ts';
-import { addSettings, configOf } from '../data-folder/with-store.ts';
+import { addSettings, configOf } from '../data-folder/settings.ts';
 import { ownName } from '../terminal/own-name.ts';
 
 export function serveCommand(): Command {

@@ -1,7 +1,10 @@
 import type { Answers } from '@sosia/client';
 import { Command, Option } from 'commander';
-import { addConnection, connect, whole, groupOf, withHelp, UsageError, type ConnectionOptions } from '../command.ts';
-import { print, writeFields, writeList, writeTable } from '../terminal/output.ts';
+import { addConnection, connect, whole, type ConnectionOptions } from '../connection/connection.ts';
+import { groupOf, withHelp } from '../help.ts';
+import { print } from '../terminal/output.ts';
+import { writeFields, writeList, writeTable } from '../terminal/table.ts';
+import { UsageError } from '../usage.ts';
 
 type Source = Answers['administration']['ListSources']['sources'][number];
 type Preview = NonNullable<Answers['administration']['CreateSource']['preview']>;

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
-import { addConnection, connect, withHelp, type ConnectionOptions } from '../command.ts';
-import { print, writeFields } from '../terminal/output.ts';
+import { addConnection, connect, type ConnectionOptions } from '../connection/connection.ts';
+import { withHelp } from '../help.ts';
+import { print } from '../terminal/output.ts';
+import { writeFields } from '../terminal/table.ts';
 
 export function statusCommand(): Command {
   const command = new Command('status').description('Show the state of an application of a running service.');

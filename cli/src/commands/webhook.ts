@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
-import { commandsOf, connect, deletes, whole, groupOf, type ConnectionOptions } from '../command.ts';
-import { counted, print, printLine, printOutcome, writeList } from '../terminal/output.ts';
+import { commandsOf, connect, deletes, whole, type ConnectionOptions } from '../connection/connection.ts';
+import { groupOf } from '../help.ts';
+import { counted, print, printLine, printOutcome } from '../terminal/output.ts';
+import { writeList } from '../terminal/table.ts';
 
 export function webhookCommand(): Command {
   const parts = [addCommand(), listCommand(), rotateCommand(), resumeCommand(), deleteCommand()];

@@ -77,5 +77,6 @@ test('everything is written by the functions that make control characters visibl
     'commands/dna.ts',
     'commands/serve.ts',
     'terminal/output.ts',
+    'terminal/table.ts',
   ]);
 });

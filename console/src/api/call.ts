@@ -1,9 +1,8 @@
 import { errorCodes } from '@sosia/client/error-codes';
 import { formOf, type FormValue } from '@sosia/client/form';
-import type { AdministratorInfo, Answers, Family, Session, SessionInfo, Scope } from '@sosia/contract';
-import { StoredText } from '../parts/store.ts';
-import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
+import type { Answers, Family } from '@sosia/contract';
+import { StoredText } from '../parts/stored-text.ts';
+import type { Envelope, Session } from './answers.ts';
 
 /** The parameters of an operation; curl lines are made from them too. */
 export interface Request<F extends Family = Family, Name extends string = string> {
@@ -142,52 +141,4 @@ function respond(path: string, init: RequestInit): Promise<Response> {
 function entered(answer: Session): Session {
   token.text = (answer.session ?? answer.administrator)?.csrf ?? '';
   return answer;
-}
-
-export type { AdministratorInfo, ApplicationActivity, ApplicationStatus, Session, SessionInfo } from '@sosia/contract';
-
-interface Envelope {
-  readonly status: { readonly code: number; readonly message: string };
-}
-
-type Query = Answers['enginequery'];
-
-/** A search with a picture; other searches have the same answer without explanations. */
-export type Found = Query['SearchImageByUpload'];
-export type Image = Found['images'][number];
-type Explanation = NonNullable<Image['explanation']>;
-export type Correspondence = Explanation['correspondences'][number];
-/** Fractions of width and height. */
-export type Point = Correspondence['query'];
-export type Compared = Query['FineComparison'];
-export type Region = Compared['regions'][number];
-
-type Administration = Answers['administration'];
-export type Application = Administration['GetApplication']['application'];
-export type Key = Administration['SetKey']['key'];
-
-export const SessionContext = createContext<Session>({ session: null, administrator: null });
-
-/** The session with an application; only in the views of an application. */
-export function useSession(): SessionInfo {
-  return useContext(SessionContext).session!;
-}
-
-export function useApplication(): SessionInfo['application'] {
-  return useSession().application;
-}
-
-/** The application, for views that also show themselves without one. */
-export function useChosenApplication(): SessionInfo['application'] | undefined {
-  return useContext(SessionContext).session?.application;
-}
-
-/** Null where the key of the session is not an administrator's. */
-export function useAdministrator(): AdministratorInfo | null {
-  return useContext(SessionContext).administrator;
-}
-
-/** What the session may do with its application. */
-export function useScopes(): readonly Scope[] {
-  return useContext(SessionContext).session?.key.scopes ?? [];
 }

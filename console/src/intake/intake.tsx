@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CallError } from '../api/call.ts';
-import { Button } from '../parts/controls.tsx';
-import { Failed } from '../parts/answer.tsx';
+import { Button } from '../parts/button.tsx';
+import { Failed } from '../parts/notice.tsx';
 import { addressIn, fetchPicture } from './fetch-picture.ts';
 import { filesOf, type NamedFile } from './dropped-files.ts';
 

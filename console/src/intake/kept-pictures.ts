@@ -1,4 +1,4 @@
-import { useLoaded } from '../parts/answer.tsx';
+import { useLoaded } from '../parts/loaded.ts';
 
 /** The pictures of recent searches, in this browser: an address names a picture by its id. */
 const MOST = 24;

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { StoredText } from './store.ts';
+import { StoredText } from './stored-text.ts';
 
 const stored = new StoredText('sosia-card-size');
 const onPhone = matchMedia('(max-width: 700px)').matches;

@@ -1,6 +1,6 @@
 import type { InputHTMLAttributes } from 'preact';
 import { useState } from 'preact/hooks';
-import { Button } from './controls.tsx';
+import { Button } from './button.tsx';
 
 /** A value, and what is done with another one. */
 export interface Field<Value> {

@@ -1,5 +1,5 @@
 import { requestFor } from '../api/call.ts';
-import { useRequest } from './answer.tsx';
+import { useRequest } from './answer.ts';
 import { ago, count, whole } from './figures.ts';
 
 /** How often searches found a picture; nothing where that is not counted. */

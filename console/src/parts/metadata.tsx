@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Metadata } from '@sosia/contract';
 import { ask, requestFor } from '../api/call.ts';
-import { Button } from './controls.tsx';
+import { Button } from './button.tsx';
 import { TextField } from './fields.tsx';
-import { Form } from './dialog.tsx';
+import { Form } from './form.tsx';
 import { Table } from './table.tsx';
 
 export function MetadataTable({ metadata }: { metadata: Metadata }) {

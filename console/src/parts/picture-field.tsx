@@ -1,5 +1,5 @@
-import { DropZone } from './controls.tsx';
-import { Preview } from './pictures.tsx';
+import { DropZone } from './drop-zone.tsx';
+import { Preview } from './preview.tsx';
 
 interface PictureFieldProps {
   readonly value: File | undefined;

@@ -1,6 +1,8 @@
 import Type from '#typebox';
 import { administrationOperation, named } from '../operation.ts';
-import { flagOr, integerOr, optional, optionals, decimal, text, texts } from '../parameters/parameter.ts';
+import { flagOr, integerOr } from '../parameters/integer.ts';
+import { optional, optionals } from '../parameters/parameter.ts';
+import { decimal, text, texts } from '../parameters/text.ts';
 import { resultInfos } from '../result-info/result-info.ts';
 import { list, object, string } from '../schema.ts';
 

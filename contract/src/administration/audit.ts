@@ -1,6 +1,7 @@
 import Type, { type Static } from '#typebox';
 import { administrationOperation, named } from '../operation.ts';
-import { pageParameters, optional } from '../parameters/parameter.ts';
+import { pageParameters } from '../parameters/integer.ts';
+import { optional } from '../parameters/parameter.ts';
 import { list, oneOf, string } from '../schema.ts';
 import { application } from './applications.ts';
 

@@ -1,6 +1,8 @@
 import Type, { type Static } from '#typebox';
 import { administrationOperation, named, scopes } from '../operation.ts';
-import { integer, optional, text, texts } from '../parameters/parameter.ts';
+import { integer } from '../parameters/integer.ts';
+import { optional } from '../parameters/parameter.ts';
+import { text, texts } from '../parameters/text.ts';
 import { list, nullable, object, string } from '../schema.ts';
 import { application } from './applications.ts';
 

@@ -1,7 +1,8 @@
 import Type, { type Static } from '#typebox';
 import { administrationOperation, named } from '../operation.ts';
-import { imageUrl, picture } from '../parameters/picture.ts';
-import { flagOr, text } from '../parameters/parameter.ts';
+import { imageUrl, picture } from '../parameters/bytes.ts';
+import { flagOr } from '../parameters/integer.ts';
+import { text } from '../parameters/text.ts';
 import { count, list, nullable, object, oneOf, share, string } from '../schema.ts';
 
 const origins = ['shipped', 'trained', 'imported', 'network', 'embedding', 'collected'] as const;

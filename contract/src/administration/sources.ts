@@ -1,19 +1,10 @@
 import Type, { type Static } from '#typebox';
 import { administrationOperation, named } from '../operation.ts';
 import { sourceKinds } from '../origin.ts';
-import {
-  flag,
-  flagOr,
-  integerOr,
-  pageParameters,
-  optional,
-  optionals,
-  choice,
-  secret,
-  text,
-  texts,
-} from '../parameters/parameter.ts';
-import { keywords } from '../parameters/picture.ts';
+import { flag, flagOr, integerOr, pageParameters } from '../parameters/integer.ts';
+import { keywords } from '../parameters/keywords.ts';
+import { optional, optionals } from '../parameters/parameter.ts';
+import { choice, secret, text, texts } from '../parameters/text.ts';
 import { count, list, nullable, object, oneOf, string } from '../schema.ts';
 import { application } from './applications.ts';
 

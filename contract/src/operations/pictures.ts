@@ -3,9 +3,14 @@ import { changedFiles, files } from '../files.ts';
 import { found, image, nothingFound } from '../image.ts';
 import { shownMetadata } from '../metadata.ts';
 import { modifyOperation, pictureOperation, queryOperation } from '../operation.ts';
-import { dna, imageUrl, picture, imageId, keywords, withKeywords, metadata } from '../parameters/picture.ts';
-import { flag, optional, optionals, choice } from '../parameters/parameter.ts';
+import { dna, imageUrl, picture } from '../parameters/bytes.ts';
+import { imageId } from '../parameters/image-id.ts';
+import { flag } from '../parameters/integer.ts';
+import { keywords, withKeywords } from '../parameters/keywords.ts';
+import { metadata } from '../parameters/metadata.ts';
+import { optional, optionals } from '../parameters/parameter.ts';
 import { page } from '../parameters/search.ts';
+import { choice } from '../parameters/text.ts';
 import { count, list, object, string } from '../schema.ts';
 
 /** Changes are made before the answer, so that no task is left to poll. */

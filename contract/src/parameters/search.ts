@@ -1,5 +1,8 @@
-import { imageIds, withKeywords, where } from './picture.ts';
-import { flag, flagOr, integer, integerOr, optional, optionals } from './parameter.ts';
+import { imageIds } from './image-id.ts';
+import { flag, flagOr, integer, integerOr } from './integer.ts';
+import { withKeywords } from './keywords.ts';
+import { where } from './metadata.ts';
+import { optional, optionals } from './parameter.ts';
 
 /** The part of a long list of results that is answered, and the pictures among which it is made. */
 export const page = {

@@ -1,91 +1,13 @@
 import Type, { type Static } from '#typebox';
 import { reviewOperation, named } from '../operation.ts';
-import { dna, imageUrl, picture, imageIdFor, imageIdRule, someKeywords, where } from '../parameters/picture.ts';
-import { flag, integerOr, optional, optionals, choice, secret, integer, text } from '../parameters/parameter.ts';
-import { relations, relation } from '../result-info/result-info.ts';
-import { count, list, object, optionalObject, pageOf, percent, string, oneOf } from '../schema.ts';
-import { page } from './schemas.ts';
 import { origin } from '../origin.ts';
+import { flag, integer, integerOr } from '../parameters/integer.ts';
+import { optionals } from '../parameters/parameter.ts';
+import { choice, text } from '../parameters/text.ts';
+import { relation, relations } from '../result-info/relation.ts';
+import { count, list, object, oneOf, optionalObject, percent, string } from '../schema.ts';
 import { hashHit } from './hash-lists.ts';
-
-export const decisions = ['Clone', 'Match', 'Similar'] as const;
-
-const searchId = imageIdFor(`name of the saved search: ${imageIdRule}`);
-
-const savedSearch = object('a saved search', {
-  id: string('its name'),
-  decision: Type.Optional(string('the weakest decision; missing for types without decisions')),
-  min_similarity: percent('per cent'),
-  relation: Type.Optional(string('the only relation that is an event')),
-  keywords: list(Type.String(), 'that a picture must have'),
-  where: Type.Optional(list(Type.String(), 'conditions that the metadata of a picture must meet')),
-  query_id: Type.Optional(string('the reference picture that is searched for')),
-  application: Type.Optional(string('the application whose pictures are searched for')),
-  fault: Type.Optional(string('why these pictures are not searched for at present')),
-  existing: optionalObject('while the pictures of before are compared, with `watched_key` and `existing`', {
-    compared: count('pictures so far'),
-    nb_events: count('their events so far'),
-  }),
-  added: string('ISO 8601, UTC'),
-  who: string('name of the key'),
-  thumbnail: Type.Optional(string('with `thumbnails` 1: a small JPEG in base64, if one is stored')),
-});
-export type ShownSearch = Static<typeof savedSearch>;
-
-/** In the order of the documents. */
-export const savedSearchOperations = named({
-  saveSearch: reviewOperation({
-    scope: 'add',
-    method: 'POST',
-    about:
-      'Saves a search, by a file, a DNA or a reference picture, or for every picture of another application. From the answer on, each added picture that it finds is an event. Replaces the search of the same name. At most 10,000, and 16 with `watched_key`. Not for Mobile Matching and Filter.',
-    parameters: Type.Object({
-      search_id: searchId,
-      image_content: optional(picture),
-      image_url: imageUrl,
-      dna: optional(dna),
-      ...optionals({
-        query_id: imageIdFor(`id of a reference picture: ${imageIdRule}`),
-        watched_key: secret(
-          'key of another application of the same type, with the scope `search`: each of its pictures is searched for, also those that it gets later, as long as the key is valid',
-          { example: '$OTHER_KEY' },
-        ),
-        decision: choice(decisions, 'the weakest decision that is an event; default `Match`', 'Match'),
-        min_similarity: integerOr(
-          { minimum: 0, maximum: 100 },
-          'per cent; 0 if missing, for types without decisions 80',
-        ),
-        relation: choice(
-          relations,
-          'the only relation that is an event, with any decision unless `decision` is given; not for types without decisions',
-        ),
-        keywords: { ...someKeywords, description: 'only pictures with all of them are events' },
-      }),
-      where,
-      existing: flag(
-        'the best 200 matches among the pictures of now are events, too; with `watched_key` all matches of all pictures, in the background, up to 10,000 events',
-      ),
-    }),
-    answer: Type.Object({
-      saved_search: savedSearch,
-      nb_events: count('events of pictures that are there already; 0 with `watched_key`, where they follow'),
-    }),
-  }),
-
-  listSavedSearches: reviewOperation({
-    about: 'Lists the saved searches, by name.',
-    parameters: Type.Object({ thumbnails: flag('each search has its thumbnail'), ...page }),
-    ...pageOf('saved_searches', savedSearch, 'number of saved searches'),
-  }),
-
-  deleteSavedSearch: reviewOperation({
-    scope: 'add',
-    method: 'POST',
-    about: 'Deletes a saved search. Its events remain.',
-    parameters: Type.Object({ search_id: searchId }),
-    answer: Type.Object({ nb_saved_searches: count('saved searches that are left') }),
-  }),
-});
+import { decisions, searchId } from './saved-searches.ts';
 
 const verdicts = ['same', 'different', 'ignore'] as const;
 export type EventVerdict = (typeof verdicts)[number];
@@ -200,72 +122,5 @@ export const eventOperations = named({
       verdict: choice(verdicts, 'the verdict', 'different'),
     }),
     answer: Type.Object({ verdict: string('id of the verdict') }),
-  }),
-});
-
-const administering = { scope: 'administer', method: 'POST' } as const;
-
-const webhookId = imageIdFor(`name of the webhook: ${imageIdRule}`);
-
-const webhook = object('a webhook', {
-  id: string('its name'),
-  url: string('where events are sent'),
-  state: oneOf(['sending', 'failing', 'dead'], 'sending; failing, with further attempts; or dead, until ResumeWebhook'),
-  position: count('id of the last event that was received; 0 for none'),
-  waiting: count('events behind it'),
-  fault: Type.Optional(string('why the last attempt failed')),
-  failing_since: Type.Optional(string('ISO 8601, UTC')),
-  added: string('ISO 8601, UTC'),
-  who: string('name of the key'),
-});
-export type ShownWebhook = Static<typeof webhook>;
-
-const signing = string('signs what is sent, as Standard Webhooks says; begins with `whsec_`');
-
-/** In the order of the documents. */
-export const webhookOperations = named({
-  addWebhook: reviewOperation({
-    ...administering,
-    about:
-      'Sends each event from now on to an address, as Standard Webhooks says. The setting `fetch_hosts` has to allow the address. Changes the address of a webhook of the same name. At most 100.',
-    parameters: Type.Object({
-      webhook_id: webhookId,
-      url: text('an http or https address', { example: 'https://example.org/events', maxLength: 2048 }),
-      after: optional(
-        integerOr(
-          { minimum: 0, maximum: 999_999_999_999 },
-          'id of the event behind which sending begins; if missing, the latest one, and for a known webhook its position',
-        ),
-      ),
-    }),
-    answer: Type.Object({ webhook, secret: signing }),
-  }),
-
-  listWebhooks: reviewOperation({
-    scope: 'administer',
-    about: 'Lists the webhooks, by name.',
-    parameters: Type.Object(page),
-    ...pageOf('webhooks', webhook, 'number of webhooks'),
-  }),
-
-  rotateWebhookSecret: reviewOperation({
-    ...administering,
-    about: 'Gives a webhook a new secret. For 24 hours the previous one signs, too.',
-    parameters: Type.Object({ webhook_id: webhookId }),
-    answer: Type.Object({ webhook, secret: signing }),
-  }),
-
-  resumeWebhook: reviewOperation({
-    ...administering,
-    about: 'Sends at once what a failing or dead webhook has not received, and then tries for three days again.',
-    parameters: Type.Object({ webhook_id: webhookId }),
-    answer: Type.Object({ webhook }),
-  }),
-
-  deleteWebhook: reviewOperation({
-    ...administering,
-    about: 'Deletes a webhook.',
-    parameters: Type.Object({ webhook_id: webhookId }),
-    answer: Type.Object({ nb_webhooks: count('webhooks that are left') }),
   }),
 });

@@ -1,7 +1,10 @@
 import Type, { type Static } from '#typebox';
 import { reviewOperation, named } from '../operation.ts';
-import { imageUrl, picture, imageId, imageIdFor, imageIdRule } from '../parameters/picture.ts';
-import { integer, optional, parameter, choice, text } from '../parameters/parameter.ts';
+import { imageUrl, picture } from '../parameters/bytes.ts';
+import { imageId, imageIdFor, imageIdRule } from '../parameters/image-id.ts';
+import { integer } from '../parameters/integer.ts';
+import { optional, parameter } from '../parameters/parameter.ts';
+import { choice, text } from '../parameters/text.ts';
 import { count, list, object, pageOf, string } from '../schema.ts';
 import { page } from './schemas.ts';
 

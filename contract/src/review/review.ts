@@ -2,9 +2,12 @@ import Type, { type Static } from '#typebox';
 import { changedFiles, files } from '../files.ts';
 import { reviewOperation, named } from '../operation.ts';
 import { origin } from '../origin.ts';
-import { dna, imageUrl, picture, imageId, imageIds } from '../parameters/picture.ts';
-import { flag, integer, optional, optionals, choice, text } from '../parameters/parameter.ts';
-import { relation } from '../result-info/result-info.ts';
+import { dna, imageUrl, picture } from '../parameters/bytes.ts';
+import { imageId } from '../parameters/image-id.ts';
+import { flag, integer } from '../parameters/integer.ts';
+import { optional, optionals } from '../parameters/parameter.ts';
+import { choice, text } from '../parameters/text.ts';
+import { relation } from '../result-info/relation.ts';
 import { count, list, nullable, object, oneOf, optionalObject, pageOf, percent, string } from '../schema.ts';
 import { known, page } from './schemas.ts';
 
@@ -191,81 +194,5 @@ export const groupOperations = named({
       dna: optional(dna),
     }),
     answer: Type.Object({ group: string('id of the group') }),
-  }),
-});
-
-const ignoredPicture = object('a picture of the ignore list', {
-  id: string('its name in the list'),
-  width: known('pixels'),
-  height: known('pixels'),
-  added: string('ISO 8601, UTC'),
-  who: string('name of the key'),
-  thumbnail: Type.Optional(string('with `thumbnails` 1: a small JPEG in base64, if one is stored')),
-  dna: Type.Optional(string('with `with_dna` 1: the DNA in base64')),
-});
-export type IgnoredPicture = Static<typeof ignoredPicture>;
-
-/** In the order of the documents. */
-export const ignoreListOperations = named({
-  addIgnored: reviewOperation({
-    scope: 'administer',
-    method: 'POST',
-    about:
-      'Adds a picture to the ignore list, as a file or as a DNA: a logo, a banner or a watermark. A reference picture that matches a query only by this picture is no match from then on. For types that compare parts of pictures.',
-    parameters: Type.Object({
-      image_id: imageId,
-      image_content: optional(picture),
-      image_url: imageUrl,
-      dna: optional(dna),
-    }),
-    answer: Type.Object({ ignored: ignoredPicture }),
-  }),
-
-  listIgnored: reviewOperation({
-    about: 'Lists the ignore list, by id.',
-    parameters: Type.Object({
-      thumbnails: flag('each picture has its thumbnail'),
-      with_dna: flag('each picture has its DNA'),
-      ...page,
-    }),
-    ...pageOf('ignored', ignoredPicture, 'number of ignored pictures'),
-  }),
-
-  deleteIgnored: reviewOperation({
-    scope: 'administer',
-    method: 'POST',
-    about: 'Removes a picture from the ignore list.',
-    parameters: Type.Object({ image_id: imageId }),
-    answer: Type.Object({ nb_ignored: count('pictures that are left in the list') }),
-  }),
-});
-
-const orders = ['found', 'last'] as const;
-export type MatchOrder = (typeof orders)[number];
-
-const matchCount = Type.Object({
-  id: string('the image_id'),
-  found: count('searches that listed the picture, all decisions together'),
-  clone: count('with the decision Clone'),
-  match: count('with the decision Match'),
-  similar: count('with the decision Similar'),
-  other: count('without a decision: types that compare pictures as a whole'),
-  last: string('the last time, ISO 8601, UTC'),
-});
-export type MatchCount = Static<typeof matchCount>;
-
-/** In the order of the documents. */
-export const matchCountOperations = named({
-  listMatchCounts: reviewOperation({
-    about:
-      'Lists how often each reference picture was found, and when last. Counted are the pictures in the answers of SearchImageByUpload and SearchImageByDna. A kill may lose the counts of the last minute.',
-    parameters: Type.Object({
-      ...optionals({
-        ids_list: imageIds,
-        order: choice(orders, '`found`: the most frequent first (default); `last`: the latest first'),
-      }),
-      ...page,
-    }),
-    ...pageOf('images', matchCount, 'pictures that were found at least once'),
   }),
 });

@@ -1,5 +1,5 @@
 import Type from '#typebox';
-import { pageParameters } from '../parameters/parameter.ts';
+import { pageParameters } from '../parameters/integer.ts';
 import { nullable } from '../schema.ts';
 
 export const known = (description: string) => nullable(Type.Integer(), `${description}; null where it is not known`);

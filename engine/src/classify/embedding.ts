@@ -1,5 +1,7 @@
 import { Workspace } from '../kernels/workspace.ts';
-import { expectSide, lumaOf, type Picture } from '../pixels/picture.ts';
+import { expectSide } from '../pixels/least-side.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { lumaOf } from '../pixels/planes.ts';
 import { DIRECTION_COUNT, directions } from '../shape/directions.ts';
 import { fisher } from './fisher.ts';
 import { MIXTURE_COMPONENTS, mixtures, pooledLength } from './mixtures.ts';

@@ -1,8 +1,9 @@
 import { joined } from '../memory/joined.ts';
-import type { Size } from '../geometry/plane.ts';
+import type { Size } from '../geometry/frame.ts';
 import type { Workspace } from '../kernels/workspace.ts';
 import { means } from '../pixels/neighbourhood.ts';
-import { planesOf, resized, type Picture, type Planes } from '../pixels/picture.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { type Planes, planesOf, resized } from '../pixels/planes.ts';
 
 /** Square roots of the areas that a picture is brought to, in pixels. */
 const LEVEL_SIDES_PIXELS = [224, 158, 112, 79];

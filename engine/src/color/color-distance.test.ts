@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Color } from '../dna/palette.ts';
 import { ColorDistance } from './color-distance.ts';
 import { distance, type Lab, oklab } from './oklab.ts';
-import { paletteEntry, FLOATS_OFFSET } from './palette-list.ts';
+import { paletteEntry, FLOATS_OFFSET } from './palette-entry.ts';
 
 const COLUMN_LENGTH = 16;
 

@@ -1,5 +1,6 @@
 import { Workspace } from '../kernels/workspace.ts';
-import { resampleAt, type Picture } from '../pixels/picture.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { resampleAt } from '../pixels/planes.ts';
 import { type Lab, oklab } from './oklab.ts';
 
 /** Side of the square every picture is stretched to before its embedding is computed. */

@@ -1,7 +1,8 @@
-import { area, boxAround, clipped, cornersOf, compose, inverse, project } from '../geometry/plane.ts';
-import type { Box, Point, Size, Homography } from '../geometry/plane.ts';
+import { area, type Box, boxAround, clipped, cornersOf, type Point, type Size } from '../geometry/frame.ts';
+import { compose, type Homography, inverse, project } from '../geometry/homography.ts';
 import { commonWorkspace, type Workspace } from '../kernels/workspace.ts';
-import { channelsOf, lumaAt, planesAt, resampleAt, type Picture, type PlanesAt } from '../pixels/picture.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { channelsOf, lumaAt, type PlanesAt, planesAt, resampleAt } from '../pixels/planes.ts';
 import { comparableInColour, difference } from './difference.ts';
 import { matchLighting } from './lighting.ts';
 import { markQuery, markReference } from './marks.ts';

@@ -1,5 +1,5 @@
 import type { Workspace } from '../kernels/workspace.ts';
-import { channelsOf, type PlanesAt } from '../pixels/picture.ts';
+import { channelsOf, type PlanesAt } from '../pixels/planes.ts';
 import type { Warped } from './warp.ts';
 
 /** How differences in one channel are measured. */

@@ -1,4 +1,4 @@
-import { solve } from '../geometry/plane.ts';
+import { solve } from '../geometry/homography.ts';
 import { commonWorkspace } from '../kernels/workspace.ts';
 
 /** Numbers of a record of the normal equations, and the places of what is to be explained, the value and its weight. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { photographs } from '../../test/pictures.ts';
 import { Workspace } from '../kernels/workspace.ts';
-import { channelsOf, type PlanesAt, planesAt } from '../pixels/picture.ts';
+import { channelsOf, type PlanesAt, planesAt } from '../pixels/planes.ts';
 import { matchLighting } from './lighting.ts';
 import type { Warped } from './warp.ts';
 

@@ -1,6 +1,6 @@
-import type { Size } from '../geometry/plane.ts';
+import type { Size } from '../geometry/frame.ts';
 import type { Workspace } from '../kernels/workspace.ts';
-import { channelsOf, type Planes, type PlanesAt } from '../pixels/picture.ts';
+import { channelsOf, type Planes, type PlanesAt } from '../pixels/planes.ts';
 import { agreeing, type Observations, fitted } from './fit.ts';
 import type { Warped } from './warp.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { painted } from '../../test/pictures.ts';
-import type { Homography } from '../geometry/plane.ts';
+import type { Homography } from '../geometry/homography.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { type Marked, markQuery, markReference } from './marks.ts';
 

@@ -1,4 +1,5 @@
-import { compose, inverse, project, type Point, type Size, type Homography } from '../geometry/plane.ts';
+import type { Point, Size } from '../geometry/frame.ts';
+import { compose, type Homography, inverse, project } from '../geometry/homography.ts';
 import type { Picture } from '../pixels/picture.ts';
 import type { Regions } from './regions.ts';
 

@@ -1,6 +1,7 @@
 import { type LocalDna, type LocalKind, openLocalDna } from '../dna/local.ts';
 import { PlainPictureError } from '../errors.ts';
-import { scaling, compose, type Homography } from '../geometry/plane.ts';
+import { scaling } from '../geometry/frame.ts';
+import { compose, type Homography } from '../geometry/homography.ts';
 import { describeLocally } from '../local/features/describe.ts';
 import type { Richness } from '../local/features/features.ts';
 import { matchDna } from '../local/match/match-pair.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { photographs } from '../../test/pictures.ts';
-import { type Homography, inverse, project } from '../geometry/plane.ts';
+import { type Homography, inverse, project } from '../geometry/homography.ts';
 import { Workspace } from '../kernels/workspace.ts';
-import { channelsOf, planesAt } from '../pixels/picture.ts';
+import { channelsOf, planesAt } from '../pixels/planes.ts';
 import { agreement, levelled, refine } from './refine.ts';
 import { warpOnto } from './warp.ts';
 

@@ -1,4 +1,5 @@
-import { compose, inverse, project, solve, type Homography, type Size } from '../geometry/plane.ts';
+import { compose, type Homography, inverse, project, solve } from '../geometry/homography.ts';
+import type { Size } from '../geometry/frame.ts';
 import type { Workspace } from '../kernels/workspace.ts';
 
 /** A grey picture whose local brightness and contrast are levelled, so that light does not pull at the alignment. */

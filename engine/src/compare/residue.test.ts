@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { painted, photographs } from '../../test/pictures.ts';
 import { Workspace } from '../kernels/workspace.ts';
 import { means } from '../pixels/neighbourhood.ts';
-import { channelsOf, planesAt, type Picture, type PlanesAt } from '../pixels/picture.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { channelsOf, type PlanesAt, planesAt } from '../pixels/planes.ts';
 import { residue } from './residue.ts';
 import type { Warped } from './warp.ts';
 

@@ -1,5 +1,5 @@
 import type { Workspace } from '../kernels/workspace.ts';
-import type { PlanesAt } from '../pixels/picture.ts';
+import type { PlanesAt } from '../pixels/planes.ts';
 import { ranked } from '../pixels/rank.ts';
 import type { Warped } from './warp.ts';
 

@@ -1,4 +1,5 @@
-import type { Size, Homography } from '../geometry/plane.ts';
+import type { Size } from '../geometry/frame.ts';
+import type { Homography } from '../geometry/homography.ts';
 import { RegionTotals } from './groups.ts';
 
 /** A picture's frame: its size, and the maps from its pixels to those of the grid and back. */

@@ -1,4 +1,4 @@
-import type { Size } from '../geometry/plane.ts';
+import type { Size } from '../geometry/frame.ts';
 import { largest } from '../pixels/neighbourhood.ts';
 import { connected, RegionTotals, type Groups } from './groups.ts';
 

@@ -1,7 +1,8 @@
-import { cornersOf, project, type Size, type Homography } from '../geometry/plane.ts';
+import { cornersOf, type Size } from '../geometry/frame.ts';
+import { type Homography, project } from '../geometry/homography.ts';
 import type { Workspace } from '../kernels/workspace.ts';
 import { smallest } from '../pixels/neighbourhood.ts';
-import type { PlanesAt } from '../pixels/picture.ts';
+import type { PlanesAt } from '../pixels/planes.ts';
 
 /** Width of a picture's rim that is mixed with what lies beside it, in pixels. */
 const RIM_PIXELS = 3;

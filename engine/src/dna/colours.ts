@@ -1,4 +1,4 @@
-import type { Size } from '../geometry/plane.ts';
+import type { Size } from '../geometry/frame.ts';
 import type { Picture } from '../pixels/picture.ts';
 
 /** The colours of a picture on a coarse grid, apart from their brightness. */

@@ -1,5 +1,5 @@
 import { DnaError } from '../errors.ts';
-import { frameSize } from '../geometry/plane.ts';
+import { frameSize } from '../geometry/frame.ts';
 import { colourGrid } from './colours.ts';
 import { crc32c } from './crc32c.ts';
 import { type Miniature, miniatureBytes, miniatureSize } from './miniature.ts';

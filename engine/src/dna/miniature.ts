@@ -1,4 +1,4 @@
-import type { Size } from '../geometry/plane.ts';
+import type { Size } from '../geometry/frame.ts';
 import type { Colours } from './colours.ts';
 
 /** Cells on the longer side; an even number, so that cells fill whole bytes. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { similarity, views } from '../../test/planted.ts';
-import { area, boxAround, clipped, cornersOf, imageOf, type Point, type Homography } from './plane.ts';
+import { area, boxAround, clipped, cornersOf, imageOf, type Point } from './frame.ts';
+import type { Homography } from './homography.ts';
 
 const frame = { width: 400, height: 300 };
 const into = { width: 500, height: 360 };

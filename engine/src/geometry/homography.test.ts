@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { similarity, stream, views } from '../../test/planted.ts';
-import { compose, fitAffine, fitHomography, type Homography, inverse, type Pairs, project } from './plane.ts';
+import { compose, fitAffine, fitHomography, type Homography, inverse, type Pairs, project } from './homography.ts';
 
 const frame = { width: 512, height: 384 };
 const identity: Homography = [1, 0, 0, 0, 1, 0, 0, 0, 1];

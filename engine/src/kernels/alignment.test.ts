@@ -5,7 +5,7 @@ import { assertNear, DirtyWorkspace } from '../../test/dirty-workspace.ts';
 import * as plain from '../../test/oracles/alignment.ts';
 import type { Plane } from '../../test/oracles/plane.ts';
 import { planes } from '../../test/planes.ts';
-import { type Homography, project } from '../geometry/plane.ts';
+import { type Homography, project } from '../geometry/homography.ts';
 
 const NUMBERS = 14;
 const small = fc.integer({ min: -10, max: 10 });

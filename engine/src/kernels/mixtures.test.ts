@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Columns, mixture as twin } from '../../test/oracles/mixtures.ts';
-import { mixture, paletteEntry, FLOATS_OFFSET } from '../color/palette-list.ts';
+import { mixture, paletteEntry, FLOATS_OFFSET } from '../color/palette-entry.ts';
 import { type Color, MAX_COLORS } from '../dna/palette.ts';
 import { Workspace } from './workspace.ts';
 

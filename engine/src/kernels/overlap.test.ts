@@ -5,7 +5,7 @@ import { DirtyWorkspace } from '../../test/dirty-workspace.ts';
 import * as plain from '../../test/oracles/overlap.ts';
 import { stream } from '../../test/planted.ts';
 import { type Miniature, miniatureSize, packMiniature } from '../dna/miniature.ts';
-import type { Homography } from '../geometry/plane.ts';
+import type { Homography } from '../geometry/homography.ts';
 import { overlapOf } from '../local/overlap/overlap.ts';
 
 /** Waves, and noise of this strength. */

@@ -5,7 +5,7 @@ import { assertNear, DirtyWorkspace } from '../../test/dirty-workspace.ts';
 import { drawn, type Plane } from '../../test/oracles/plane.ts';
 import * as plain from '../../test/oracles/warp.ts';
 import { planes, sizes } from '../../test/planes.ts';
-import { type Homography, project } from '../geometry/plane.ts';
+import { type Homography, project } from '../geometry/homography.ts';
 
 interface Laid {
   readonly planes: Float32Array[];

@@ -1,11 +1,4 @@
-import { openLocalDna, type LocalKind } from '../dna/local.ts';
-import { scoreOf } from '../partition/terms.ts';
-import type { TermRule, RecordComparison, StoredReference, VotedReferences } from '../partition/terms.ts';
-import { withInverted } from './features/inverted.ts';
-import { lookUp, normOf, referenceTermsOf, termsOf } from './index/terms.ts';
-import { matchPair, type PairOptions, type PairMatch } from './match/match-pair.ts';
-import { prepareQuery, type QueryPlan, type PreparedQuery } from './match/prepared-query.ts';
-import { digestOf, referenceOf, beginning, writeRecord, HEAD_BYTES, openRecord } from './match/reference-record.ts';
+import { type LocalKind, openLocalDna } from '../dna/local.ts';
 import {
   type Explained,
   type PairVerdict,
@@ -14,43 +7,15 @@ import {
   type Verified,
   type VerifyOptions,
 } from '../partition/partition.ts';
+import { type RecordComparison, scoreOf, type StoredReference, type VotedReferences } from '../partition/terms.ts';
 import type { Steps } from '../steps.ts';
 import { correspond, recordBytes, votesOf } from './index/matching.ts';
+import { termsOf } from './index/terms.ts';
 import { explanation } from './match/explanation.ts';
+import { matchPair, type PairMatch, type PairOptions } from './match/match-pair.ts';
+import { type PreparedQuery, prepareQuery, type QueryPlan } from './match/prepared-query.ts';
+import { HEAD_BYTES, openRecord } from './match/reference-record.ts';
 import { Effort } from './verify/effort.ts';
-
-/** Terms of a feature. */
-interface TermsPerFeature {
-  readonly reference: number;
-  /** A multiple of three; see `termsOf`. */
-  readonly query: number;
-}
-
-/** How a type with local features is searched in a search engine. @param kinds  of references and of queries */
-export function localTerms(
-  kinds: readonly LocalKind[],
-  decide: Decide,
-  options: PairOptions & QueryPlan,
-  each: TermsPerFeature,
-): TermRule {
-  return {
-    *reference(block) {
-      const dna = openLocalDna(block, kinds);
-      const searched = dna.kind === 'brand-drawing-reference' ? withInverted(dna) : dna;
-      const looked = lookUp().reference(searched);
-      const record = writeRecord(0, referenceOf(dna, options.guided, searched), looked, searched.keypoints);
-      const end = beginning(looked.features);
-      return {
-        terms: yield* referenceTermsOf(searched, each.reference),
-        norm: normOf(looked),
-        beginning: record.slice(0, end),
-        rest: record.slice(end),
-      };
-    },
-    digestOf: (block) => digestOf(openLocalDna(block, kinds)),
-    createComparison: () => new LocalComparison(kinds, decide, { ...options, terms: each.query }),
-  };
-}
 
 /** Makes of a match a verdict; undefined where it is not sure enough to be listed. */
 export type Decide = (match: PairMatch) => PairVerdict | undefined;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { blankMiniature } from '../../test/local-dna.ts';
 import { stream } from '../../test/planted.ts';
 import { type Feature, writeLocalDna } from '../dna/local.ts';
-import type { Section } from '../memory/sections.ts';
+import type { Section } from '../memory/section.ts';
 import { RecordsInMemory } from '../partition/records-in-memory.ts';
 import { type Selection, selectionOf } from '../partition/selection.ts';
 import { SynchronousPartition } from '../partition/synchronous.ts';

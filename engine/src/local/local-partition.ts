@@ -1,5 +1,5 @@
 import { type LocalKind, openLocalDna } from '../dna/local.ts';
-import { areaOf, SectionReader, sectionsOf, SnapshotError, type Area, type Section } from '../memory/sections.ts';
+import { type Area, areaOf, SectionReader, sectionsOf } from '../memory/areas.ts';
 import { Column } from '../memory/column.ts';
 import { Digests, wordsOfDigest } from '../partition/digests.ts';
 import type { Candidates, ImageNumber, Partition, Verified, VerifyOptions } from '../partition/partition.ts';
@@ -9,6 +9,7 @@ import type { Scored } from '../partition/best-scores.ts';
 import { SlotTable } from '../partition/slot-table.ts';
 import type { Selection } from '../partition/selection.ts';
 import { NO_IMAGE, Slots } from '../partition/slots.ts';
+import { type Section, SnapshotError } from '../memory/section.ts';
 import { scoreOf, type StoredReference } from '../partition/terms.ts';
 import type { Steps } from '../steps.ts';
 import { withInverted } from './features/inverted.ts';
@@ -19,7 +20,8 @@ import { lookUp, normOf } from './index/terms.ts';
 import { type Decide, LocalComparison } from './local-comparison.ts';
 import type { PairOptions } from './match/match-pair.ts';
 import type { PreparedQuery, QueryPlan } from './match/prepared-query.ts';
-import { referenceOf, beginning, checkRecord, HEAD_BYTES, writeRecord } from './match/reference-record.ts';
+import { referenceOf } from './match/reference.ts';
+import { beginning, checkRecord, HEAD_BYTES, writeRecord } from './match/reference-record.ts';
 
 /** Removed pictures are swept out of the index when there are this many of them, and a quarter of all. */
 const MIN_SWEPT_PICTURES = 32;

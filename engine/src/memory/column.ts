@@ -1,4 +1,4 @@
-import type { Area } from './sections.ts';
+import type { Area } from './areas.ts';
 
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array;
 

@@ -1,6 +1,6 @@
 import type { Kernels } from '../kernels/kernels.ts';
 import { Workspace } from '../kernels/workspace.ts';
-import type { Area } from './sections.ts';
+import type { Area } from './areas.ts';
 
 /** Slots that one call of the kernel compares. */
 const SLOTS_PER_CALL = 4096;

@@ -1,4 +1,4 @@
-import type { Area } from '../memory/sections.ts';
+import type { Area } from '../memory/areas.ts';
 import { Column } from '../memory/column.ts';
 
 /** A digest as `digest` gives it, as two numbers. */

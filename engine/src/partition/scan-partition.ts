@@ -1,21 +1,14 @@
 import { digest } from '../dna/digest.ts';
 import type { Steps } from '../steps.ts';
-import { areaOf, SectionReader, sectionsOf, SnapshotError, type Area, type Section } from '../memory/sections.ts';
+import { type Area, areaOf, SectionReader, sectionsOf } from '../memory/areas.ts';
 import { best } from './best.ts';
 import { BestScores } from './best-scores.ts';
-import type {
-  Candidates,
-  Cut,
-  ImageNumber,
-  Partition,
-  QueryOptions,
-  Ranking,
-  Verified,
-  ResultInfo,
-} from './partition.ts';
+import type { Candidates, Cut, ImageNumber, Partition, QueryOptions, Ranking, Verified } from './partition.ts';
+import type { ResultInfo } from './result-info.ts';
 import type { Selection } from './selection.ts';
 import { Digests, wordsOfDigest } from './digests.ts';
 import { Slots } from './slots.ts';
+import { type Section, SnapshotError } from '../memory/section.ts';
 
 /** An exhaustive comparison of a query with all pictures. */
 export interface Scan {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { finished } from '../steps.ts';
 import { selectionOf } from './selection.ts';
 import { Slots } from './slots.ts';
-import { SnapshotError } from '../memory/sections.ts';
+import { SnapshotError } from '../memory/section.ts';
 
 test('a picture keeps its slot, and a slot is given again only once it is released, and not while slots are held', () => {
   const slots = new Slots();

@@ -1,6 +1,6 @@
 import type { Steps } from '../steps.ts';
 import { Column } from '../memory/column.ts';
-import { SnapshotError } from '../memory/sections.ts';
+import { SnapshotError } from '../memory/section.ts';
 import type { ImageNumber } from './partition.ts';
 import type { MarkedImages, Selection } from './selection.ts';
 import { SlotTable } from './slot-table.ts';

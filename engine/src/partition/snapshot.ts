@@ -1,4 +1,4 @@
-import type { Section } from '../memory/sections.ts';
+import type { Section } from '../memory/section.ts';
 import type { Steps } from '../steps.ts';
 
 /**

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { stream } from '../../test/planted.ts';
 import { EMBEDDING_GRID_SIDE } from '../color/grid.ts';
 import type { Lab } from '../color/oklab.ts';
-import { GRADIENT_LENGTH, gradients } from './shape-embedding.ts';
+import { GRADIENT_LENGTH, gradients } from './gradients.ts';
 
 const DIRECTION_COUNT = 8;
 const CELLS_PER_SIDE = 6;

@@ -1,4 +1,5 @@
-import { inverse, project, type Point, type Homography } from '../geometry/plane.ts';
+import type { Point } from '../geometry/frame.ts';
+import { type Homography, inverse, project } from '../geometry/homography.ts';
 import { means } from '../pixels/neighbourhood.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { ranked } from '../pixels/rank.ts';

@@ -1,4 +1,4 @@
-import type { Point, Size } from '../geometry/plane.ts';
+import type { Point, Size } from '../geometry/frame.ts';
 
 /** Luma, or a channel of pixels of three bytes. */
 interface Plane extends Size {

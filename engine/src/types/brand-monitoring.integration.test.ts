@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { painted, photographs } from '../../test/pictures.ts';
 import { SynchronousPartition } from '../partition/synchronous.ts';
-import type { QuadMatch } from '../partition/partition.ts';
+import type { QuadMatch } from '../partition/result-info.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { brandMonitoring } from './brand-monitoring.ts';
 

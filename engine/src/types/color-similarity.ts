@@ -6,7 +6,7 @@ import { palette } from '../color/palette.ts';
 import { emptyFill, type Fill, type Grouping, Holders } from '../color/prevalent.ts';
 import { isColorsQuery, openPalette, writePalette } from '../dna/palette.ts';
 import { PlainPictureError } from '../errors.ts';
-import type { Area } from '../memory/sections.ts';
+import type { Area } from '../memory/areas.ts';
 import { type Scan, ScanPartition } from '../partition/scan-partition.ts';
 import type { Selection } from '../partition/selection.ts';
 import type { Picture } from '../pixels/picture.ts';

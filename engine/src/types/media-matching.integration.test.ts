@@ -13,8 +13,9 @@ import {
   rotated,
 } from '../../test/pictures.ts';
 import { localKinds, openLocalDna } from '../dna/local.ts';
-import { project } from '../geometry/plane.ts';
-import type { Verdict, BoxMatch } from '../partition/partition.ts';
+import { project } from '../geometry/homography.ts';
+import type { Verdict } from '../partition/partition.ts';
+import type { BoxMatch } from '../partition/result-info.ts';
 import { SynchronousPartition } from '../partition/synchronous.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { mediaMatching } from './media-matching.ts';

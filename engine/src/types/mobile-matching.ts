@@ -1,8 +1,9 @@
 import { receiveLocalDna } from '../dna/local.ts';
 import { describeLocally } from '../local/features/describe.ts';
 import { localReferenceQuality } from '../local/reference-quality.ts';
-import { localTerms, type Decide } from '../local/local-comparison.ts';
+import type { Decide } from '../local/local-comparison.ts';
 import { LocalPartition } from '../local/local-partition.ts';
+import { localTerms } from '../local/local-terms.ts';
 import { quadMatch } from '../local/match/quad-match.ts';
 import { type TypeDefinition, usualTraits } from './type-definition.ts';
 

@@ -1,4 +1,4 @@
-import { type Homography, project } from '../../src/geometry/plane.ts';
+import { type Homography, project } from '../../src/geometry/homography.ts';
 import { means } from './means.ts';
 import type { Plane } from './plane.ts';
 

@@ -1,5 +1,6 @@
 import { cellsOf, type Miniature } from '../../src/dna/miniature.ts';
-import { area, cornersOf, compose, inverse, project, type Size, type Homography } from '../../src/geometry/plane.ts';
+import { area, cornersOf, type Size } from '../../src/geometry/frame.ts';
+import { compose, type Homography, inverse, project } from '../../src/geometry/homography.ts';
 
 /** Two miniatures on one grid, which is that of the picture with the larger cells. */
 export interface CommonGrid extends Size {

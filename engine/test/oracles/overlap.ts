@@ -1,4 +1,5 @@
-import type { Size, Homography } from '../../src/geometry/plane.ts';
+import type { Size } from '../../src/geometry/frame.ts';
+import type { Homography } from '../../src/geometry/homography.ts';
 import { compactPart } from '../../src/local/overlap/compact-part.ts';
 import { SMALL_OVERLAP_SHARE, type Overlap, type Side } from '../../src/local/overlap/overlap.ts';
 import { type CommonGrid, onCommonGrid } from './common-grid.ts';

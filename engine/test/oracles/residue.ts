@@ -1,4 +1,4 @@
-import { solve } from '../../src/geometry/plane.ts';
+import { solve } from '../../src/geometry/homography.ts';
 import { type Plane, valueAt } from './plane.ts';
 
 /** What motion, softening and light leave of the difference in a square around a pixel: its mean square, and the variance of the mean. */

@@ -1,4 +1,4 @@
-import { type Homography, project } from '../../src/geometry/plane.ts';
+import { type Homography, project } from '../../src/geometry/homography.ts';
 import { type Plane, valueAt } from './plane.ts';
 
 /** Twin of assembly/warp.ts, for one plane and one pixel of the grid; undefined where the picture does not reach. */

@@ -1,7 +1,8 @@
 import { lstat, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LARGEST_FILE, tooLargeFile } from '../decode/limits.ts';
-import { openFile, versionOf, isPictureName } from './files.ts';
+import { openFile, versionOf } from './files.ts';
+import { isPictureName } from './picture-names.ts';
 import type { Item, KindSettings, Source, SourceKind } from './source.ts';
 import { captureOf, contentOf, recordAt, type WarcRecord } from './warc.ts';
 import { FolderPlace } from './folder.ts';

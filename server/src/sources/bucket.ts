@@ -1,7 +1,7 @@
 import { AwsClient } from 'aws4fetch';
 import { LARGEST_FILE, tooLargeFile } from '../decode/limits.ts';
 import { fail } from '../errors.ts';
-import { isPictureName } from './files.ts';
+import { isPictureName } from './picture-names.ts';
 import type { FileMove, Item, KindSettings, KindValues, KnownItem, Source, SourceKind } from './source.ts';
 
 /** Milliseconds for a request and its answer. */

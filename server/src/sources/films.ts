@@ -1,9 +1,10 @@
 import { KeyedMutex } from '../applications/keyed-mutex.ts';
 import { fail, Failure } from '../errors.ts';
-import type { Entry, Item, KindSettings, KindValues, Source, SourceKind } from './source.ts';
+import type { Entry } from './entries.ts';
 import { checkFfmpeg, samplesOf, stillOf } from './ffmpeg.ts';
 import { whileOpen } from './files.ts';
 import { Folder, FolderPlace } from './folder.ts';
+import type { Item, KindSettings, KindValues, Source, SourceKind } from './source.ts';
 import { Stills } from './stills.ts';
 
 const FILM = /\.(mp4|m4v|mov|mkv|webm|avi|mpe?g|m2ts|wmv|flv|ogv)$/i;

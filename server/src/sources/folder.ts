@@ -3,7 +3,8 @@ import { lstat, readdir, realpath } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { LARGEST_FILE, tooLargeFile } from '../decode/limits.ts';
 import { fail } from '../errors.ts';
-import { isWithin, versionOf, whileOpen, isPictureName } from './files.ts';
+import { isWithin, versionOf, whileOpen } from './files.ts';
+import { isPictureName } from './picture-names.ts';
 import type { FileMove, Item, KindSettings, KindValues, KnownItem, Source, SourceKind } from './source.ts';
 import { moveItem } from './trash.ts';
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Entry, Source } from './source.ts';
+import type { Entry } from './entries.ts';
 import { Pass } from './follower.ts';
 import type { Receiver } from './receiver.ts';
+import type { Source } from './source.ts';
 
 /** A pass over a source that lists one of three pictures. @returns the pictures that are left, and whether the next pass is due */
 async function passOver(more: Partial<Source>): Promise<[left: string[], isUnfinished: boolean]> {

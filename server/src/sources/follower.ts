@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type ErrorName, Failure, isFailure } from '../errors.ts';
-import { isOwn, type Entries, type Entry, type Fault, type Source } from './source.ts';
+import { isOwn, type Entries, type Entry, type Fault } from './entries.ts';
 import { needsAnswer, planOf, type Plan, type Work } from './plan.ts';
 import type { Receiver } from './receiver.ts';
+import type { Source } from './source.ts';
 
 /** What a pass has done, and what is left. */
 export interface Progress {

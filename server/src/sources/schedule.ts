@@ -1,10 +1,11 @@
 import type { Application } from '../applications/application.ts';
 import { bodyOf, recordsNumber, remove } from '../applications/records.ts';
 import type { SharedRecords } from '../store/store.ts';
-import { Entries, type Source, type SourceKind } from './source.ts';
+import { Entries } from './entries.ts';
 import { noProgress, Pass, type Outcome } from './follower.ts';
 import { listingOf } from './listing.ts';
 import { ApplicationReceiver } from './receiver.ts';
+import type { Source, SourceKind } from './source.ts';
 import { kinds, type Definition, type State } from './stored.ts';
 
 /** Milliseconds between two looks for sources that are due. */

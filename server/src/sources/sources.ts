@@ -5,9 +5,10 @@ import { put, recordsNumber, valueOf } from '../applications/records.ts';
 import { fail, Failure, unless } from '../errors.ts';
 import { inOneProcess } from '../store/one-process.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { Entries, type Entry, type FileMove } from './source.ts';
+import { Entries, type Entry } from './entries.ts';
 import { changesOf, planOf, type Changes } from './plan.ts';
 import { newState, POLL_MS, Schedule, type Known, type ScheduleParts } from './schedule.ts';
+import type { FileMove } from './source.ts';
 import { kinds, type Definition, type State } from './stored.ts';
 import { Pause } from '../workers/pause.ts';
 

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { isPictureName } from './files.ts';
+import { isPictureName } from './picture-names.ts';
 
 /** A picture that a document lists. */
 export interface ListedPicture {

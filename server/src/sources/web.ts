@@ -1,7 +1,7 @@
 import { LARGEST_FILE } from '../decode/limits.ts';
 import { fail, Failure } from '../errors.ts';
 import type { Fetched, Fetcher, Validators, Wanted } from '../fetch/fetcher.ts';
-import { isPictureName } from './files.ts';
+import { isPictureName } from './picture-names.ts';
 import { Robots } from './robots.ts';
 import type { Item, KindSettings, KindValues, Source, SourceKind } from './source.ts';
 import { LARGEST_DOCUMENT, readDocument, type WebDocument } from './web-document.ts';

@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp';
-import type { Homography } from '@sosia/engine/geometry/plane';
+import type { Homography } from '@sosia/engine/geometry/homography';
 import type { Random } from './random.ts';
 import type { Raster } from './raster.ts';
 

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { Homography } from '@sosia/engine/geometry/plane';
+import type { Homography } from '@sosia/engine/geometry/homography';
 import sharp from 'sharp';
 import type { Attack } from './attack.ts';
 import { attacks } from './attacks.ts';

@@ -1,4 +1,4 @@
-import { compose, type Homography } from '@sosia/engine/geometry/plane';
+import { compose, type Homography } from '@sosia/engine/geometry/homography';
 import sharp, { type Sharp } from 'sharp';
 import type { Attack, AttackContext, Attacked } from './attack.ts';
 import { moving, rotating, scaling } from './homography.ts';

@@ -1,5 +1,5 @@
 import { drawing } from './lettering.ts';
-import type { Point } from '@sosia/engine/geometry/plane';
+import type { Point } from '@sosia/engine/geometry/frame';
 import { normal, oneOf, type Random } from './random.ts';
 import { rasterOf, sharpOf, type Raster } from './raster.ts';
 import { mean } from '../statistics.ts';

@@ -1,4 +1,5 @@
-import { project, type Point, type Homography } from '@sosia/engine/geometry/plane';
+import type { Point } from '@sosia/engine/geometry/frame';
+import { type Homography, project } from '@sosia/engine/geometry/homography';
 
 export function scaling(x: number, y: number): Homography {
   return [x, 0, 0, 0, y, 0, 0, 0, 1];

@@ -1,4 +1,4 @@
-import { compose } from '@sosia/engine/geometry/plane';
+import { compose } from '@sosia/engine/geometry/homography';
 import type { Attack, AttackContext, Attacked } from './attack.ts';
 import { attacks } from './attacks.ts';
 import { hidingAttacks } from './hiding-attacks.ts';

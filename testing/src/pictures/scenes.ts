@@ -1,4 +1,5 @@
-import { area, cornersOf, compose, type Homography } from '@sosia/engine/geometry/plane';
+import { area, cornersOf } from '@sosia/engine/geometry/frame';
+import { compose, type Homography } from '@sosia/engine/geometry/homography';
 import type { AttackContext, Attacked } from './attack.ts';
 import { boundsOf, moving, projected, rotating, scaling } from './homography.ts';
 import { between, normal, oneOf, type Random } from './random.ts';

@@ -1,4 +1,5 @@
-import { cornersOf, compose, type Homography } from '@sosia/engine/geometry/plane';
+import { cornersOf } from '@sosia/engine/geometry/frame';
+import { compose, type Homography } from '@sosia/engine/geometry/homography';
 import sharp from 'sharp';
 import type { Attack, AttackContext, Attacked } from './attack.ts';
 import { cropTo } from './attacks.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { project, type Point } from '@sosia/engine/geometry/plane';
+import type { Point } from '@sosia/engine/geometry/frame';
+import { project } from '@sosia/engine/geometry/homography';
 import { attacks } from './attacks.ts';
 import type { Raster } from './raster.ts';
 

@@ -1,4 +1,4 @@
-import { inverse, type Homography } from '@sosia/engine/geometry/plane';
+import { inverse, type Homography } from '@sosia/engine/geometry/homography';
 import type { Raster } from './raster.ts';
 
 /**

@@ -7,10 +7,14 @@ import type { ApplicationRecord, EmbeddingNetwork, SharedStore, ApplicationDefau
 import { Command, Option, InvalidArgumentError } from 'commander';
 import { audit } from '../key/key.ts';
 import { existing } from '../../data-folder/folder.ts';
-import { groupOf, withHelp, whole, share } from '../../command.ts';
-import { logLine, print, printLine, printOutcome, writeFields, writeList } from '../../terminal/output.ts';
+import { groupOf, withHelp } from '../../help.ts';
+import { logLine, print, printLine, printOutcome } from '../../terminal/output.ts';
 import { agrees } from '../../terminal/question.ts';
-import { choose, wireRecord, placeSettings, withStore, addSettings } from '../../data-folder/with-store.ts';
+import { choose, wireRecord } from '../../data-folder/records.ts';
+import { addSettings } from '../../data-folder/settings.ts';
+import { writeFields, writeList } from '../../terminal/table.ts';
+import { placeSettings, withStore } from '../../data-folder/with-store.ts';
+import { whole, share } from '../../connection/connection.ts';
 import { readEmbedding } from '../../networks/network-file.ts';
 
 export function appCommand(): Command {

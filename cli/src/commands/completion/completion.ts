@@ -3,7 +3,7 @@ import { bashCompletion } from './bash.ts';
 import { fishCompletion } from './fish.ts';
 import { describedCommands } from './described-command.ts';
 import { zshCompletion } from './zsh.ts';
-import { withHelp } from '../../command.ts';
+import { withHelp } from '../../help.ts';
 
 const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
 

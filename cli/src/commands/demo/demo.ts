@@ -2,9 +2,10 @@ import { dirname } from 'node:path';
 import { samplesFolder } from '@sosia/fixtures';
 import { Command } from 'commander';
 import { prepareDemo } from './demo-application.ts';
-import { withHelp, UsageError } from '../../command.ts';
+import { withHelp } from '../../help.ts';
 import { readyJson, serve } from '../serve.ts';
-import { addSettings, configOf } from '../../data-folder/with-store.ts';
+import { addSettings, configOf } from '../../data-folder/settings.ts';
+import { UsageError } from '../../usage.ts';
 
 /** The samples of this installation. */
 const shipped = dirname(samplesFolder);

@@ -4,7 +4,7 @@ import { missingRights } from '@sosia/server/cluster/rights';
 import { CLAUSES, directoryIndex } from '@sosia/server/cluster/layout';
 import { checkVersion, clausesAllowed } from '@sosia/server/cluster/set-up';
 import { settingsInUse } from '@sosia/server/cluster/search-setting';
-import { messageOf } from '../../terminal/output.ts';
+import { messageOf } from '../../terminal/message.ts';
 import { ok, warning, wrong, type Check } from './checks.ts';
 
 /** Each host of a cluster, and what the service needs of it. Nothing is changed. */

@@ -7,7 +7,8 @@ import { Decoder } from '@sosia/server/decode/decoder';
 import { exposedIn } from '@sosia/server/store/folder';
 import { inspectFolder } from '@sosia/server/store/inspection';
 import { missingFrom } from '@sosia/server/workers/confinement/measures';
-import { messageOf, counted } from '../../terminal/output.ts';
+import { messageOf } from '../../terminal/message.ts';
+import { counted } from '../../terminal/output.ts';
 
 /** One finding. `wrong` prevents the service from working, `warning` does not. */
 export interface Check {

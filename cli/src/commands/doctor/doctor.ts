@@ -4,10 +4,12 @@ import { Sosia } from '@sosia/client';
 import { samplesFolder } from '@sosia/fixtures';
 import { clusterFiles } from '@sosia/server';
 import { Command, Option } from 'commander';
-import { addSettings, configOf, placeSettings } from '../../data-folder/with-store.ts';
-import { withHelp } from '../../command.ts';
+import { addSettings, configOf } from '../../data-folder/settings.ts';
+import { placeSettings } from '../../data-folder/with-store.ts';
+import { withHelp } from '../../help.ts';
 import { addressOf } from '../../terminal/address.ts';
-import { logLine, print, aligned } from '../../terminal/output.ts';
+import { logLine, print } from '../../terminal/output.ts';
+import { aligned } from '../../terminal/table.ts';
 import { checkCluster } from './check-cluster.ts';
 import { checkDecoding, checkFolder, checkKey, checkNode, checkPort, type Check } from './checks.ts';
 

@@ -1,8 +1,10 @@
 import { Command, Option } from 'commander';
-import { addConnection, connect, whole, withHelp } from '../../command.ts';
-import { print, logLine, visible, writeFields, writeTable } from '../../terminal/output.ts';
+import { addConnection, connect, whole } from '../../connection/connection.ts';
+import { withHelp } from '../../help.ts';
+import { print, logLine, visible } from '../../terminal/output.ts';
 import { LEADS_OUT, LINKED_FOLDER } from '../../sources/folder.ts';
 import { planOf, type Passed, type Plan } from '../../sources/plan.ts';
+import { writeFields, writeTable } from '../../terminal/table.ts';
 import { ImportRun, type RunOptions, type Summary } from './import-run.ts';
 
 interface ImportOptions extends RunOptions {

@@ -6,9 +6,13 @@ import { appendAudit } from '@sosia/server/store/audit-log';
 import type { ApplicationRecord, StoredKey } from '@sosia/server';
 import { Command } from 'commander';
 import { existing } from '../../data-folder/folder.ts';
-import { choose, placeSettings, withStore, addSettings, configOf } from '../../data-folder/with-store.ts';
-import { groupOf, withHelp, whole } from '../../command.ts';
-import { logLine, print, printLine, writeTable } from '../../terminal/output.ts';
+import { choose } from '../../data-folder/records.ts';
+import { addSettings, configOf } from '../../data-folder/settings.ts';
+import { placeSettings, withStore } from '../../data-folder/with-store.ts';
+import { groupOf, withHelp } from '../../help.ts';
+import { whole } from '../../connection/connection.ts';
+import { logLine, print, printLine } from '../../terminal/output.ts';
+import { writeTable } from '../../terminal/table.ts';
 
 interface Options {
   readonly json?: boolean;

@@ -1,6 +1,7 @@
 import type { ProfileRecord } from '@sosia/server';
-import { printLine, aligned } from '../../terminal/output.ts';
-import { networkInWords } from './profile.ts';
+import { printLine } from '../../terminal/output.ts';
+import { networkInWords } from './import.ts';
+import { aligned } from '../../terminal/table.ts';
 
 /** Mistakes that are listed on a terminal. */
 const NAMED = 8;

@@ -3,7 +3,8 @@ import { join, relative, resolve, sep } from 'node:path';
 import { errorCodes, SosiaError, type Sosia, type Verdict } from '@sosia/client';
 import { moveItem, TRASH } from '@sosia/server/sources/trash';
 import { Command } from 'commander';
-import { addConnection, connect, withHelp, type ConnectionOptions } from '../../command.ts';
+import { addConnection, connect, type ConnectionOptions } from '../../connection/connection.ts';
+import { withHelp } from '../../help.ts';
 import { counted, logLine, print, printLine, visible } from '../../terminal/output.ts';
 
 interface ApplyOptions extends ConnectionOptions {

@@ -1,5 +1,5 @@
 import { Journal } from '../../journal.ts';
-import type { Entry } from '@sosia/server/sources/source';
+import type { Entry } from '@sosia/server/sources/entries';
 
 type Line = readonly [id: string, entry: Entry | null];
 

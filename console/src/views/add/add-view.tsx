@@ -1,14 +1,18 @@
-import { requestFor, useApplication } from '../../api/call.ts';
+import { requestFor } from '../../api/call.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useIntake } from '../../intake/intake.tsx';
-import { Button, Icon, DropZone } from '../../parts/controls.tsx';
+import { Button } from '../../parts/button.tsx';
 import { Check, useFields, KeywordsField } from '../../parts/fields.tsx';
-import { CurlLine, Empty } from '../../parts/answer.tsx';
+import { CurlLine } from '../../parts/curl-line.tsx';
+import { DropZone } from '../../parts/drop-zone.tsx';
 import type { NamedFile } from '../../intake/dropped-files.ts';
 import { whole } from '../../parts/figures.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { Empty } from '../../parts/notice.tsx';
 import { Split } from '../../parts/split.tsx';
 import { useStore } from '../../parts/store.ts';
 import { VirtualGrid } from '../../parts/virtual-grid.tsx';
+import { useApplication } from '../../session.ts';
 import { clear, enqueue, queue, retryFailed, takeOver, type Item } from './queue.ts';
 
 const words: Record<Item['state'], string> = {

@@ -1,6 +1,6 @@
-import { Tabs } from '../../parts/controls.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
 import type { Route } from '../../route.ts';
-import { useAdministrator } from '../../api/call.ts';
+import { useAdministrator } from '../../session.ts';
 import { ApplicationsTab } from './applications-tab.tsx';
 import { AuditTab } from './audit-tab.tsx';
 import { KeysTab } from './keys-tab.tsx';

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { AuditEntry } from '@sosia/contract';
-import { Button } from '../../parts/controls.tsx';
+import { Button } from '../../parts/button.tsx';
 import { dateOf } from '../../parts/figures.ts';
-import { Failed } from '../../parts/answer.tsx';
+import { Failed } from '../../parts/notice.tsx';
 import { Table } from '../../parts/table.tsx';
-import { useAdministrator } from '../../api/call.ts';
-import { OneApplication, useReading } from './shared.tsx';
+import { useAdministrator } from '../../session.ts';
+import { OneApplication } from './one-application.tsx';
+import { useReading } from './reading.ts';
 
 const PAGE = 100;
 

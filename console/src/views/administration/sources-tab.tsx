@@ -1,14 +1,16 @@
 import { useState } from 'preact/hooks';
-import type { ShownSource, SourcePreview, SourceKindName } from '@sosia/contract';
-import { Button } from '../../parts/controls.tsx';
+import type { ShownSource, SourcePreview } from '@sosia/contract';
+import { Button } from '../../parts/button.tsx';
 import { ago, count, whole } from '../../parts/figures.ts';
-import { Empty, Failed, useAction } from '../../parts/answer.tsx';
+import { Empty, Failed } from '../../parts/notice.tsx';
 import { Table } from '../../parts/table.tsx';
-import { useAdministrator, useChosenApplication } from '../../api/call.ts';
-import { OneApplication, change, useReading } from './shared.tsx';
-import { Check, Select, NameField, TextField, useFields, KeywordsField } from '../../parts/fields.tsx';
-import { Dialog, Form } from '../../parts/dialog.tsx';
-import { sourceForms, WRITABLE, sourceTitles } from './source-kinds.ts';
+import { useAdministrator, useChosenApplication } from '../../session.ts';
+import { NewSource, textOf } from './new-source.tsx';
+import { OneApplication } from './one-application.tsx';
+import { change, useReading } from './reading.ts';
+import { Check } from '../../parts/fields.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { sourceForms, WRITABLE } from './source-kinds.ts';
 
 const REFRESH_MS = 2000;
 
@@ -95,7 +97,7 @@ function Changes({ source, disabled, act, onOpen }: ChangesProps) {
 }
 
 /** The parameters that name a source. */
-function selectorOf({ id, application }: ShownSource) {
+export function selectorOf({ id, application }: ShownSource) {
   return { application, source: id };
 }
 
@@ -155,78 +157,4 @@ function SourceDialog({ source, onClose }: { source: ShownSource; onClose: () =>
       />
     </Dialog>
   );
-}
-
-const blank = {
-  name: '',
-  kind: 'folder' as SourceKindName,
-  prefix: '',
-  keywords: [] as readonly string[],
-  writable: false,
-};
-
-/** A place to follow, tried before it is created. */
-function NewSource({ application, onMade }: { application: string; onMade: () => void }) {
-  const { values, set, field } = useFields(blank);
-  const { name, kind, prefix, keywords, writable } = values;
-  const [place, setPlace] = useState<Readonly<Record<string, string>>>({});
-  const [preview, setPreview] = useState<SourcePreview>();
-  const { busy, error, run } = useAction();
-  const form = sourceForms[kind];
-  const { about, setting, fields } = form;
-  const isWhole = name.trim() !== '' && fields.every(({ parameter, optional }) => optional || place[parameter]?.trim());
-  const given = () => {
-    const places = fields.flatMap(({ parameter, lines }) => {
-      const text = place[parameter]?.trim();
-      return text ? [[parameter, lines ? text.split(/\s+/) : text] as const] : [];
-    });
-    const flags = writable && form.writable ? { writable: 1 } : {};
-    return { application, name: name.trim(), kind, ...Object.fromEntries(places), prefix, keywords, ...flags };
-  };
-  const submit = async (): Promise<void> => {
-    await change('CreateSource', given());
-    set({ name: '', writable: false });
-    setPlace({});
-    setPreview(undefined);
-    onMade();
-  };
-  const dryRun = (): Promise<unknown> =>
-    run(async () => setPreview((await change('CreateSource', { ...given(), dry_run: 1 })).preview ?? undefined));
-  return (
-    <Form
-      title="New source"
-      action="Follow"
-      onSubmit={submit}
-      state={<Button text="Dry run" disabled={busy || !isWhole} onClick={() => void dryRun()} />}
-    >
-      <p class="soft">
-        {about} The service follows what its setting <code>{setting}</code> allows.
-      </p>
-      <div class="form-line">
-        <NameField {...field('name')} />
-        <Select label="Kind" options={sourceTitles} {...field('kind')} />
-        {fields.map(({ parameter, label, optional, ...form }) => (
-          <TextField
-            key={parameter}
-            {...form}
-            label={label}
-            value={place[parameter] ?? ''}
-            required={!optional}
-            onChange={(text) => setPlace({ ...place, [parameter]: text })}
-          />
-        ))}
-        <TextField label="Before each id" maxLength={100} {...field('prefix')} />
-        <KeywordsField label="Keywords" empty="none" {...field('keywords')} />
-      </div>
-      {form.writable && <Check label={WRITABLE} {...field('writable')} />}
-      <Failed error={error} />
-      {preview && <p role="status">{textOf(preview)}</p>}
-    </Form>
-  );
-}
-
-/** What a pass would do. */
-function textOf({ listed, added, changed, removed, fault }: SourcePreview): string {
-  const changes = [`${added} to add`, changed > 0 && `${changed} to read again`, removed > 0 && `${removed} to remove`];
-  return `${count(listed, 'picture')}: ${changes.filter(Boolean).join(', ')}.${fault && ` ${fault}`}`;
 }

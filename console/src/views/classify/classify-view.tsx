@@ -1,7 +1,9 @@
 import { ask, requestFor, type Request } from '../../api/call.ts';
 import { useIntake } from '../../intake/intake.tsx';
 import { keepPicture, useKeptPicture } from '../../intake/kept-pictures.ts';
-import { useAnswer, CurlLine, Empty, Failed } from '../../parts/answer.tsx';
+import { useAnswer } from '../../parts/answer.ts';
+import { CurlLine } from '../../parts/curl-line.tsx';
+import { Empty, Failed } from '../../parts/notice.tsx';
 import { PictureField } from '../../parts/picture-field.tsx';
 import { Split } from '../../parts/split.tsx';
 import { go, linkTo, type Route } from '../../route.ts';

@@ -1,11 +1,16 @@
 import { useState } from 'preact/hooks';
-import { ask, requestFor, type Compared, type Request } from '../../api/call.ts';
+import type { Compared } from '../../api/answers.ts';
+import { ask, requestFor, type Request } from '../../api/call.ts';
 import { useIntake } from '../../intake/intake.tsx';
 import { keepPicture, useKeptPicture } from '../../intake/kept-pictures.ts';
-import { useAnswer, CurlLine, Empty, Failed } from '../../parts/answer.tsx';
-import { Choice, DropZone } from '../../parts/controls.tsx';
-import { Preview, jpegUrl, Thumbnail } from '../../parts/pictures.tsx';
+import { useAnswer } from '../../parts/answer.ts';
+import { Choice } from '../../parts/choice.tsx';
+import { CurlLine } from '../../parts/curl-line.tsx';
+import { DropZone } from '../../parts/drop-zone.tsx';
+import { Empty, Failed } from '../../parts/notice.tsx';
+import { Preview } from '../../parts/preview.tsx';
 import { Split } from '../../parts/split.tsx';
+import { jpegUrl, Thumbnail } from '../../parts/thumbnail.tsx';
 import { currentValues, go, linkTo, type Route } from '../../route.ts';
 import { Aligned, differing, Differences } from './differences.tsx';
 

@@ -1,9 +1,9 @@
-import type { Compared, Region } from '../../api/call.ts';
+import type { Compared, Region } from '../../api/answers.ts';
 import { count } from '../../parts/figures.ts';
-import { useNaturalSize } from '../../parts/answer.tsx';
+import { useNaturalSize } from '../../parts/loaded.ts';
 import { Overlay } from '../../parts/overlay.tsx';
 import { Table } from '../../parts/table.tsx';
-import { jpegUrl } from '../../parts/pictures.tsx';
+import { jpegUrl } from '../../parts/thumbnail.tsx';
 
 /** The marked reference as an overlay on the marked query, aligned. */
 export function Aligned({ ref_image, query_image, homography }: Compared) {

@@ -1,22 +1,21 @@
-import { useRef, useState, useEffect } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { relations } from '@sosia/client/result-info';
-import type { Answers, EventVerdict } from '@sosia/contract';
-import { ask, requestFor, thumbnailOf, useScopes, type Request } from '../../api/call.ts';
-import { useAction, useAnswer, useRequest, CurlLine, Empty, Failed } from '../../parts/answer.tsx';
-import { Button, Icon, Choice, Stepper, stepOf } from '../../parts/controls.tsx';
-import { ago, count, dateOf } from '../../parts/figures.ts';
-import { Id, SentThumbnail, Shown, Thumbnail } from '../../parts/pictures.tsx';
+import type { Answers } from '@sosia/contract';
+import { ask, requestFor, type Request } from '../../api/call.ts';
+import { useAction, useAnswer, useRequest } from '../../parts/answer.ts';
+import { Button } from '../../parts/button.tsx';
+import { CurlLine } from '../../parts/curl-line.tsx';
+import { ago, count } from '../../parts/figures.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { Id } from '../../parts/id.tsx';
+import { Empty, Failed } from '../../parts/notice.tsx';
 import { Select, useFields } from '../../parts/fields.tsx';
 import { useStore } from '../../parts/store.ts';
-import { Score, Verdict, Meaning } from '../search/verdict.tsx';
+import { SentThumbnail, Shown, Thumbnail } from '../../parts/thumbnail.tsx';
+import { Score, Verdict } from '../search/verdict.tsx';
+import { EventDialog } from './event-dialog.tsx';
 import { markRead, unread } from './unread.ts';
-import { watchedPicture, isReference } from './watched-picture.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { linkTo } from '../../route.ts';
-import { undoVerdicts } from '../review/review-requests.ts';
-import { matchInfoOf } from '../search/match-info.ts';
-import { OriginLine } from '../search/match-view.tsx';
-import { Places } from '../search/results.tsx';
+import { watchedPicture } from './watched-picture.ts';
 
 export type Event = Answers['review']['ReviewEvents']['events'][number];
 
@@ -25,7 +24,7 @@ export type Search = Answers['review']['ListSavedSearches']['saved_searches'][nu
 export const searchesRequest = requestFor('review', 'ListSavedSearches', { nb_results: 1000 });
 
 /** The words for verdicts. */
-const verdictNames = { same: 'Right', different: 'Wrong', ignore: 'Ignored' } as const;
+export const verdictNames = { same: 'Right', different: 'Wrong', ignore: 'Ignored' } as const;
 
 const states = { '': 'All', unread: 'Unread', open: 'Not judged', ...verdictNames } as const;
 
@@ -166,127 +165,5 @@ function EventCard({ event, onOpen }: { event: Event; onOpen: () => void }) {
         {event.unread && <span class="hidden">unread</span>}
       </span>
     </button>
-  );
-}
-
-interface EventDialogProps {
-  readonly event: Event;
-  readonly at: number;
-  readonly of: number;
-  /** Undefined where it was deleted. */
-  readonly search: Search | undefined;
-  readonly onStep: (to: number) => void;
-  /** With its new verdict. */
-  readonly onJudged: (event: Event) => void;
-  readonly onClose: () => void;
-}
-
-const choices = [
-  ['same', 'Right', 'R'],
-  ['different', 'Wrong', 'W'],
-  ['ignore', 'Ignore', 'I'],
-] as const;
-const keys: Readonly<Record<string, EventVerdict>> = { r: 'same', w: 'different', i: 'ignore' };
-
-/** The added picture beside the one that was searched for, with the place of the match. */
-function EventDialog({ event, at, of, search, onStep, onJudged, onClose }: EventDialogProps) {
-  const { id, image_id, search_id, watched, watched_in, hash, similarity, score } = event;
-  useEffect(() => {
-    if (event.unread) void markRead(id);
-  }, [id]);
-  const info = matchInfoOf(event);
-  const judges = useScopes().includes('add');
-  const { error, run } = useAction();
-  const judge = (chosen: EventVerdict | ''): void =>
-    void run(async () => {
-      if (chosen === event.verdict?.verdict) {
-        const { verdict, ...open } = event;
-        await undoVerdicts([verdict!.id]);
-        onJudged(open);
-      } else if (chosen) {
-        const values = { event_id: id, verdict: chosen };
-        const { verdict } = await ask(requestFor('review', 'JudgeEvent', values));
-        onJudged({ ...event, verdict: { id: verdict, verdict: chosen } });
-      }
-    });
-  const byId = isReference(event);
-  return (
-    <Dialog
-      title={image_id}
-      onClose={onClose}
-      onKey={(key) => (keys[key] && judges ? judge(keys[key]) : onStep(at + stepOf(key)))}
-      head={<Stepper what="event" at={at} of={of} onStep={onStep} />}
-    >
-      <div class="row">
-        <Verdict {...info} />
-        <Score score={score} similarity={similarity} />
-        <span class="soft">score {score.toFixed(4)}</span>
-        <span class="soft">{dateOf(event.at)}</span>
-        <span class="spring" />
-        {judges && <Choice label="Verdict" value={event.verdict?.verdict ?? ''} options={choices} onChange={judge} />}
-      </div>
-      <Failed error={error} />
-      <Meaning {...info} />
-      <Places
-        id={watched}
-        places={info.places}
-        query={thumbnailOf(image_id)}
-        reference={watchedPicture(event) ?? ''}
-        names={['the added picture', 'the saved one']}
-        request={byId ? requestFor('enginequery', 'SearchImageById', { image_id }) : undefined}
-      />
-      <div class="halves">
-        <Side title="Added" id={image_id} origin={event.origin}>
-          {event.count > 1 && (
-            <p class="soft">
-              Added {count(event.count, 'time')} within a day, also as {event.repeats.join(', ')}
-            </p>
-          )}
-        </Side>
-        <Side
-          title={`${hash ? 'List of hashes' : 'Saved search'} ${search_id}`}
-          id={byId ? watched : undefined}
-          origin={event.watched_origin}
-        >
-          {watched_in && (
-            <p>
-              {watched_in.image_id} of {watched_in.application}
-            </p>
-          )}
-          <Why event={event} search={search} />
-        </Side>
-      </div>
-    </Dialog>
-  );
-}
-
-/** The hash of a list that was near, or who saved the search. */
-function Why({ event: { hash }, search }: Pick<EventDialogProps, 'event' | 'search'>) {
-  if (hash) return <p>{`${hash.label ?? hash.pdq}: ${hash.distance} of 256 bits differ`}</p>;
-  const saved = search ? `Saved ${dateOf(search.added)} by ${search.who}` : 'The saved search was deleted.';
-  return <p class="soft">{saved}</p>;
-}
-
-interface SideProps {
-  readonly title: string;
-  /** Of a reference picture; undefined for a picture that was saved alone. */
-  readonly id: string | undefined;
-  readonly origin: Event['origin'];
-  readonly children: preact.ComponentChildren;
-}
-
-/** Where one of both pictures comes from. */
-function Side({ title, id, origin, children }: SideProps) {
-  const { value, error } = useRequest(
-    id === undefined ? undefined : requestFor('enginequery', 'GetImageById', { image_id: id }),
-  );
-  return (
-    <section>
-      <h2>{title}</h2>
-      {id && <p>{error ? `${id} is no longer there.` : <a href={linkTo('search', { id })}>{id}</a>}</p>}
-      {origin && <OriginLine id={error ? undefined : id} origin={origin} />}
-      {value && value.image.keywords.length > 0 && <p class="soft">{value.image.keywords.join(' · ')}</p>}
-      {children}
-    </section>
   );
 }

@@ -1,7 +1,7 @@
-import { Tabs } from '../../parts/controls.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
 import type { Route } from '../../route.ts';
 import { useStore } from '../../parts/store.ts';
-import { useScopes } from '../../api/call.ts';
+import { useScopes } from '../../session.ts';
 import { EventList } from './event-list.tsx';
 import { SavedSearches } from './saved-searches.tsx';
 import { unread } from './unread.ts';

@@ -1,13 +1,17 @@
 import { useState } from 'preact/hooks';
 import { relations } from '@sosia/client/result-info';
-import { ask, requestFor, useApplication, useScopes } from '../../api/call.ts';
-import { useChanging, CurlLine, Empty, Failed } from '../../parts/answer.tsx';
-import { Button } from '../../parts/controls.tsx';
+import { ask, requestFor } from '../../api/call.ts';
+import { useChanging } from '../../parts/answer.ts';
+import { Button } from '../../parts/button.tsx';
 import { Check, Select, Slider, TextField, useFields, ConditionsField, KeywordsField } from '../../parts/fields.tsx';
+import { CurlLine } from '../../parts/curl-line.tsx';
 import { count, percent } from '../../parts/figures.ts';
-import { FormDialog } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/form.tsx';
+import { Empty, Failed } from '../../parts/notice.tsx';
 import { PictureField } from '../../parts/picture-field.tsx';
-import { SavedPictures, Thumbnail } from '../../parts/pictures.tsx';
+import { SavedPictures } from '../../parts/saved-pictures.tsx';
+import { Thumbnail } from '../../parts/thumbnail.tsx';
+import { useApplication, useScopes } from '../../session.ts';
 import { searchesRequest, type Search } from './event-list.tsx';
 
 /** The searches that are compared with each added picture. */

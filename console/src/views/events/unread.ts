@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { ask, requestFor } from '../../api/call.ts';
-import { useRequest } from '../../parts/answer.tsx';
+import { useRequest } from '../../parts/answer.ts';
 import { Store, useStore } from '../../parts/store.ts';
 
 /** Milliseconds between two looks for new events. */

@@ -1,8 +1,9 @@
 import type { ShownWebhook } from '@sosia/contract';
 import { ask, requestFor } from '../../api/call.ts';
-import { useChanging, Empty, Failed } from '../../parts/answer.tsx';
-import { Button } from '../../parts/controls.tsx';
+import { useChanging } from '../../parts/answer.ts';
+import { Button } from '../../parts/button.tsx';
 import { count, dateOf, whole } from '../../parts/figures.ts';
+import { Empty, Failed } from '../../parts/notice.tsx';
 import { Table } from '../../parts/table.tsx';
 
 /** Milliseconds between two looks at the states. */

@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
-import { Button, Icon, DropZone } from '../../parts/controls.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { DropZone } from '../../parts/drop-zone.tsx';
 import { go, linkTo } from '../../route.ts';
 import { addressOf, fileOf, idOf, sampleCopies, sampleReferences } from '../../samples.ts';
 import { handOver } from '../add/queue.ts';

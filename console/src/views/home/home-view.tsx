@@ -1,17 +1,24 @@
 import { useState } from 'preact/hooks';
-import { get, requestFor, useApplication, useScopes } from '../../api/call.ts';
-import type { ApplicationActivity, ApplicationStatus } from '../../api/call.ts';
-import { useAnswer, useRequest, Failed } from '../../parts/answer.tsx';
+import type { ApplicationActivity, ApplicationStatus } from '../../api/answers.ts';
+import { get, requestFor } from '../../api/call.ts';
+import { useAnswer, useRequest } from '../../parts/answer.ts';
 import { Chart } from '../../parts/chart.tsx';
-import { Choice, Icon, DropZone } from '../../parts/controls.tsx';
+import { Choice } from '../../parts/choice.tsx';
 import { bytes, time, whole, ago, count } from '../../parts/figures.ts';
+import { Failed } from '../../parts/notice.tsx';
 import { linkTo, go } from '../../route.ts';
+import { useApplication, useScopes } from '../../session.ts';
 import { FirstSteps } from './first-steps.tsx';
+import { mean, periods, summed, total, type Period } from './intervals.ts';
 import { keepPicture, useKeptPicture } from '../../intake/kept-pictures.ts';
+import { DropZone } from '../../parts/drop-zone.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { SampleQueries } from '../search/sample-queries.tsx';
-import { useObjectUrl, Thumbnail, Id } from '../../parts/pictures.tsx';
+import { useObjectUrl } from '../../parts/object-url.ts';
 import { useStore } from '../../parts/store.ts';
+import { Thumbnail } from '../../parts/thumbnail.tsx';
 import { recentSearches, type RecentSearch } from '../search/recent-searches.ts';
+import { Id } from '../../parts/id.tsx';
 
 /** The application at a glance: its size, its last hours, and where to go on. */
 export function HomeView() {
@@ -228,24 +235,4 @@ function MostFound() {
       </ul>
     </section>
   );
-}
-
-/** Intervals of five minutes, in bars of a chart. */
-const periods = {
-  '3 hours': { bars: 36, each: 1 },
-  '24 hours': { bars: 48, each: 6 },
-} as const;
-type Period = keyof typeof periods;
-
-function total(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
-}
-
-/** The sums of the values of each time. */
-function summed(...lists: readonly (readonly number[])[]): number[] {
-  return lists[0]!.map((_, i) => total(lists.map((values) => values[i]!)));
-}
-
-function mean(totals: readonly number[], counts: readonly number[]): number {
-  return total(totals) / Math.max(1, total(counts));
 }

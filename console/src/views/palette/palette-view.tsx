@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks';
 import { requestFor } from '../../api/call.ts';
-import { useRequest, CurlLine, Empty, Failed } from '../../parts/answer.tsx';
-import { Button } from '../../parts/controls.tsx';
+import { useRequest } from '../../parts/answer.ts';
+import { Button } from '../../parts/button.tsx';
+import { CurlLine } from '../../parts/curl-line.tsx';
 import { KeywordsField } from '../../parts/fields.tsx';
+import { Empty, Failed } from '../../parts/notice.tsx';
 import { linkTo } from '../../route.ts';
 
 const MOST = 48;

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { ask, requestFor, type Image, type CallError } from '../../api/call.ts';
+import type { Image } from '../../api/answers.ts';
+import { ask, requestFor, type CallError } from '../../api/call.ts';
 
 /** Pictures per request. */
 const PAGE = 100;

@@ -1,18 +1,25 @@
-import { requestFor, useApplication, useScopes, type Image } from '../../api/call.ts';
+import { requestFor } from '../../api/call.ts';
 import { useEffect, useState } from 'preact/hooks';
-import { useAction, useRequest, CurlLine, Empty, Failed } from '../../parts/answer.tsx';
-import { Button, Icon } from '../../parts/controls.tsx';
+import type { Image } from '../../api/answers.ts';
+import { useAction, useRequest } from '../../parts/answer.ts';
+import { Button } from '../../parts/button.tsx';
+import { Swatches } from '../../parts/swatches.tsx';
 import { useCardSize } from '../../parts/card-size.tsx';
+import { CurlLine } from '../../parts/curl-line.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { count } from '../../parts/figures.ts';
 import { FileChoices } from '../../parts/file-choices.tsx';
 import { FoundCount } from '../../parts/found-count.tsx';
-import { Id, Thumbnail } from '../../parts/pictures.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Id } from '../../parts/id.tsx';
 import { ConditionsField, KeywordsField, fieldsOf, Select } from '../../parts/fields.tsx';
 import { EditedMetadata, MetadataTable } from '../../parts/metadata.tsx';
+import { Empty, Failed } from '../../parts/notice.tsx';
 import { useStore } from '../../parts/store.ts';
+import { Thumbnail } from '../../parts/thumbnail.tsx';
 import { VirtualGrid } from '../../parts/virtual-grid.tsx';
 import { go, linkTo, type Route } from '../../route.ts';
+import { useApplication, useScopes } from '../../session.ts';
 import { changeKeywords } from './change-keywords.ts';
 import { deletions, deleteSoon, fateOfFiles } from './deletions.ts';
 import { usePictures, type Filter, type Order } from './picture-list.ts';
@@ -245,25 +252,5 @@ function PictureDialog({ image, onChanged, onClose }: PictureDialogProps) {
       </div>
       <CurlLine request={traits.colors ? request : { ...request, operation: 'GetImageById' }} />
     </Dialog>
-  );
-}
-
-/** Colours as a bar of their shares, each a link to a search. */
-function Swatches({ colors }: { colors: readonly string[] }) {
-  return (
-    <ul class="swatches" aria-label="Colours">
-      {colors.map((color) => {
-        const [rgb, share] = color.split('@') as [string, string];
-        return (
-          <li key={color} style={{ flexGrow: Number(share) }}>
-            <a href={linkTo('search', { colors: color })} title={`#${rgb}, ${share} %`}>
-              <span class="swatch" style={{ background: `#${rgb}` }} />
-              <span class="hidden">Search for </span>
-              <code>{rgb}</code> <small>{share} %</small>
-            </a>
-          </li>
-        );
-      })}
-    </ul>
   );
 }

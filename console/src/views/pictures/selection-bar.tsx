@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
-import { useAction, Failed } from '../../parts/answer.tsx';
-import { Button } from '../../parts/controls.tsx';
+import { useAction } from '../../parts/answer.ts';
+import { Button } from '../../parts/button.tsx';
 import { count, whole } from '../../parts/figures.ts';
-import { useScopes } from '../../api/call.ts';
+import { Failed } from '../../parts/notice.tsx';
+import { useScopes } from '../../session.ts';
 import { changeKeywords } from './change-keywords.ts';
 import { deleteSoon } from './deletions.ts';
 

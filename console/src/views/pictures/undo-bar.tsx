@@ -1,6 +1,6 @@
 import type { FileChoice } from '@sosia/contract';
-import { Button } from '../../parts/controls.tsx';
-import { Failed } from '../../parts/answer.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Failed } from '../../parts/notice.tsx';
 import { useStore } from '../../parts/store.ts';
 import { deletions, undo } from './deletions.ts';
 

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { FileChoice } from '@sosia/contract';
 import { thumbnailOf } from '../../api/call.ts';
-import { useAnswer, Failed } from '../../parts/answer.tsx';
+import { useAnswer } from '../../parts/answer.ts';
 import { Check } from '../../parts/fields.tsx';
 import { count, percent } from '../../parts/figures.ts';
-import { FormDialog } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/form.tsx';
+import { Failed } from '../../parts/notice.tsx';
 import { FileChoices } from '../../parts/file-choices.tsx';
 import { allGroups, filesIn, othersIn, type Filter, type Group } from './review-requests.ts';
 

@@ -1,11 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { Answers } from '@sosia/contract';
-import { ask, requestFor, useScopes, type Request } from '../../api/call.ts';
-import { useChanging, CurlLine, Empty, Failed } from '../../parts/answer.tsx';
-import { Button } from '../../parts/controls.tsx';
+import { ask, requestFor, type Request } from '../../api/call.ts';
+import { useChanging } from '../../parts/answer.ts';
+import { Button } from '../../parts/button.tsx';
+import { CurlLine } from '../../parts/curl-line.tsx';
 import { ago, count } from '../../parts/figures.ts';
+import { Empty, Failed } from '../../parts/notice.tsx';
 import { Select, TextField, useFields } from '../../parts/fields.tsx';
-import { jpegUrl } from '../../parts/pictures.tsx';
+import { jpegUrl } from '../../parts/thumbnail.tsx';
+import { useScopes } from '../../session.ts';
 import { BulkPicture } from './bulk-removal.tsx';
 import { undoVerdicts } from './review-requests.ts';
 

@@ -1,8 +1,13 @@
-import { ask, requestFor, useScopes } from '../../api/call.ts';
+import { ask, requestFor } from '../../api/call.ts';
 import type { NamedFile } from '../../intake/dropped-files.ts';
-import { useChanging, CurlLine, Empty, Failed } from '../../parts/answer.tsx';
-import { DropZone, Icon } from '../../parts/controls.tsx';
-import { SavedPictures, SentThumbnail } from '../../parts/pictures.tsx';
+import { useChanging } from '../../parts/answer.ts';
+import { CurlLine } from '../../parts/curl-line.tsx';
+import { DropZone } from '../../parts/drop-zone.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Empty, Failed } from '../../parts/notice.tsx';
+import { SavedPictures } from '../../parts/saved-pictures.tsx';
+import { SentThumbnail } from '../../parts/thumbnail.tsx';
+import { useScopes } from '../../session.ts';
 
 /** The ignore list: logos, banners and watermarks that are no match. */
 export function IgnoredPictures() {

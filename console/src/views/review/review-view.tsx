@@ -1,15 +1,21 @@
-import { useEffect, useLayoutEffect, useState, useRef } from 'preact/hooks';
-import { Button, Icon, Tabs } from '../../parts/controls.tsx';
-import { CurlLine, Empty, Failed, useChanging } from '../../parts/answer.tsx';
-import { count, duration, whole } from '../../parts/figures.ts';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { Button } from '../../parts/button.tsx';
+import { CurlLine } from '../../parts/curl-line.tsx';
+import { count } from '../../parts/figures.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { Empty, Failed } from '../../parts/notice.tsx';
 import { Slider, TextField } from '../../parts/fields.tsx';
-import { linkTo, type Route } from '../../route.ts';
-import { useApplication, useScopes, thumbnailOf, ask, requestFor } from '../../api/call.ts';
+import { Tabs } from '../../parts/tabs.tsx';
+import type { Route } from '../../route.ts';
+import { useApplication, useScopes } from '../../session.ts';
 import { BulkRemoval } from './bulk-removal.tsx';
-import { CloserLook, GroupView, inOrder } from './group-view.tsx';
+import { CloserLook } from './closer-look.tsx';
 import { DecidedGroups } from './decided.tsx';
+import { GroupList } from './group-list.tsx';
+import { GroupView, inOrder } from './group-view.tsx';
 import { IgnoredPictures } from './ignored-pictures.tsx';
-import { groupsRequest, type Queue, type ReviewProgress, type Group } from './review-requests.ts';
+import { Progress, useReview } from './progress.tsx';
+import { groupsRequest, type Queue, type ReviewProgress } from './review-requests.ts';
 import { useOpenGroups, type OpenGroups } from './use-open-groups.ts';
 
 type Tab = Queue | 'decided' | 'ignored';
@@ -210,85 +216,4 @@ function useKeys(paused: boolean, keys: Readonly<Record<string, (() => void) | u
     document.addEventListener('keydown', listener);
     return () => document.removeEventListener('keydown', listener);
   });
-}
-
-/** Groups shown at once; the others follow when these are decided. */
-const SHOWN = 60;
-
-function GroupList({ groups, at, onShow }: { groups: readonly Group[]; at: number; onShow: (i: number) => void }) {
-  const list = useRef<HTMLUListElement>(null);
-  useEffect(() => list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [at]);
-  const first = Math.max(0, Math.min(at - SHOWN / 2, groups.length - SHOWN));
-  return (
-    <ul ref={list} class="group-list" aria-label="Groups">
-      {groups.slice(first, first + SHOWN).map(({ id, images }, i) => (
-        <li key={id}>
-          <button
-            type="button"
-            aria-label={`Group of ${images.map((each) => each.id).join(', ')}`}
-            {...(first + i === at && { 'aria-current': 'true' as const })}
-            onClick={() => onShow(first + i)}
-          >
-            {images.slice(0, images.length > 4 ? 3 : 4).map((image) => (
-              <img key={image.id} class="picture small" src={thumbnailOf(image.id)} alt="" loading="lazy" />
-            ))}
-            {images.length > 4 && <span class="soft">+{images.length - 3}</span>}
-          </button>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** The comparison, which the service runs; its progress is read more often while it runs. */
-function useReview() {
-  const [running, setRunning] = useState(false);
-  const timing = { every: running ? 1000 : 5000 };
-  const { value, error, act, again } = useChanging(requestFor('review', 'GetReview'), timing);
-  const state = value?.review;
-  const begun = useRef<{ at: number; compared: number }>();
-  if (state?.state !== 'running') begun.current = undefined;
-  else begun.current ??= { at: performance.now(), compared: state.compared };
-  useEffect(() => setRunning(state?.state === 'running'), [state]);
-  const run = (operation: 'StartReview' | 'StopReview') => void act(() => ask(requestFor('review', operation)));
-  return { state, error, again, run, left: state && begun.current && timeLeft(state, begun.current) };
-}
-
-/** Milliseconds until the comparison ends at its pace so far; undefined while that is unknown. */
-function timeLeft({ compared, pictures }: ReviewProgress, begun: { at: number; compared: number }): number | undefined {
-  const done = compared - begun.compared;
-  return done > 0 ? ((performance.now() - begun.at) / done) * (pictures - compared) : undefined;
-}
-
-function Progress({ review: { state, error, run, left } }: { review: ReturnType<typeof useReview> }) {
-  if (!state) return <Failed error={error} />;
-  const { compared, pictures, similar } = state;
-  const running = state.state === 'running';
-  return (
-    <section class="row review-progress" aria-label="Search for duplicates">
-      <p role="status">
-        {running
-          ? `Comparing ${whole(compared)} of ${count(pictures, 'picture')} …`
-          : compared < pictures
-            ? `${count(pictures - compared, 'picture')} not compared yet`
-            : `All ${count(pictures, 'picture')} compared`}
-      </p>
-      <p class="soft">
-        {running
-          ? left && `${duration(left)} left`
-          : similar > 0 && (
-              <a href={linkTo('review', { queue: 'similar' })}>{count(similar, 'pair')} of similar pictures</a>
-            )}
-      </p>
-      {running && <progress aria-label="Pictures compared" max={Math.max(1, pictures)} value={compared} />}
-      {running ? (
-        <Button text="Stop" onClick={() => run('StopReview')} />
-      ) : (
-        compared < pictures && (
-          <Button kind="main" icon="search" text="Find duplicates" onClick={() => run('StartReview')} />
-        )
-      )}
-      <Failed error={error} />
-    </section>
-  );
 }

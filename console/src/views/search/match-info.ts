@@ -1,5 +1,5 @@
 import type { Box, BoxMatch, QuadMatch, Relation, ResultInfo } from '@sosia/contract';
-import type { Image, Point } from '../../api/call.ts';
+import type { Image, Point } from '../../api/answers.ts';
 
 /** A size in pixels. */
 export type Size = readonly [width: number, height: number];

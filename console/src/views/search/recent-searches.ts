@@ -1,4 +1,5 @@
-import { Store, StoredText } from '../../parts/store.ts';
+import { Store } from '../../parts/store.ts';
+import { StoredText } from '../../parts/stored-text.ts';
 
 /** A search that can be repeated by its address. */
 export interface RecentSearch {

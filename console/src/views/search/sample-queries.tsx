@@ -1,6 +1,7 @@
-import { requestFor, useApplication } from '../../api/call.ts';
-import { useRequest } from '../../parts/answer.tsx';
+import { requestFor } from '../../api/call.ts';
+import { useRequest } from '../../parts/answer.ts';
 import { addressOf, fileOf, idOf, sampleQueries } from '../../samples.ts';
+import { useApplication } from '../../session.ts';
 
 /** Edited samples, each a search; of an application with references, those whose reference it has. */
 export function SampleQueries({ onFile }: { onFile: (file: File) => void }) {

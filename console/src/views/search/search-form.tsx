@@ -1,12 +1,18 @@
 import { useState } from 'preact/hooks';
-import { ask, requestFor, useApplication, type Request } from '../../api/call.ts';
+import { ask, requestFor, type Request } from '../../api/call.ts';
 import { Check, fieldsOf, Select, ConditionsField, KeywordsField, type Field } from '../../parts/fields.tsx';
-import { CurlLine, useAction, Failed } from '../../parts/answer.tsx';
-import { DropZone, Icon, Button } from '../../parts/controls.tsx';
+import { CurlLine } from '../../parts/curl-line.tsx';
+import { DropZone } from '../../parts/drop-zone.tsx';
 import { whole } from '../../parts/figures.ts';
-import { Preview, Thumbnail } from '../../parts/pictures.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Preview } from '../../parts/preview.tsx';
+import { Thumbnail } from '../../parts/thumbnail.tsx';
+import { useApplication } from '../../session.ts';
 import type { SearchState, Way } from './search-address.ts';
 import { useIntake } from '../../intake/intake.tsx';
+import { useAction } from '../../parts/answer.ts';
+import { Button } from '../../parts/button.tsx';
+import { Failed } from '../../parts/notice.tsx';
 import { parsedColors, type MixedColor } from '../../parts/colours.ts';
 
 const titles: Record<Way, string> = { picture: 'Picture', id: 'Id', keywords: 'Keywords', colours: 'Colours' };

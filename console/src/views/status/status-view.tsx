@@ -1,7 +1,12 @@
-import { get, requestFor, useSession, type ApplicationStatus } from '../../api/call.ts';
-import { useAnswer, CurlLine, Failed } from '../../parts/answer.tsx';
-import { Facts, Table, type Fact } from '../../parts/table.tsx';
+import type { ApplicationStatus } from '../../api/answers.ts';
+import { get, requestFor } from '../../api/call.ts';
+import { useAnswer } from '../../parts/answer.ts';
+import { CurlLine } from '../../parts/curl-line.tsx';
+import { Facts, type Fact } from '../../parts/facts.tsx';
 import { bytes, whole } from '../../parts/figures.ts';
+import { Failed } from '../../parts/notice.tsx';
+import { Table } from '../../parts/table.tsx';
+import { useSession } from '../../session.ts';
 
 const request = requestFor('enginequery', 'GetApplicationStatus');
 

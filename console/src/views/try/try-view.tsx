@@ -1,8 +1,11 @@
 import { useState } from 'preact/hooks';
-import { ask, useAdministrator, useChosenApplication, type Request } from '../../api/call.ts';
-import { useAction, useAnswer, CurlLine, Failed } from '../../parts/answer.tsx';
+import { ask, type Request } from '../../api/call.ts';
+import { useAction, useAnswer } from '../../parts/answer.ts';
+import { CurlLine } from '../../parts/curl-line.tsx';
 import { time } from '../../parts/figures.ts';
+import { Failed } from '../../parts/notice.tsx';
 import { go, linkTo, type Route } from '../../route.ts';
+import { useAdministrator, useChosenApplication } from '../../session.ts';
 import { operationsOf, type Described, type Document, type Field } from './described.ts';
 
 const titles = {

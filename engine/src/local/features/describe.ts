@@ -2,7 +2,8 @@ import { coloursOf } from '../../dna/colours.ts';
 import { type Feature, leastFrame, type LocalKind, writeLocalDna } from '../../dna/local.ts';
 import { PlainPictureError } from '../../errors.ts';
 import { Workspace } from '../../kernels/workspace.ts';
-import { expectSide, type Picture } from '../../pixels/picture.ts';
+import { expectSide } from '../../pixels/least-side.ts';
+import type { Picture } from '../../pixels/picture.ts';
 import { localFeatures, type Richness } from './features.ts';
 import { vocabulary } from './vocabulary.ts';
 

@@ -1,4 +1,4 @@
-import { frameSize } from '../../geometry/plane.ts';
+import { frameSize } from '../../geometry/frame.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { leastFrame } from '../../dna/local.ts';
 import { levelScale } from './pyramid.ts';

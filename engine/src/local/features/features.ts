@@ -1,8 +1,9 @@
 import { joined } from '../../memory/joined.ts';
 import { type Miniature, miniatureSize, packMiniature } from '../../dna/miniature.ts';
-import { frameSize } from '../../geometry/plane.ts';
+import { frameSize } from '../../geometry/frame.ts';
 import type { Workspace } from '../../kernels/workspace.ts';
-import { resizedAt, type Picture } from '../../pixels/picture.ts';
+import type { Picture } from '../../pixels/picture.ts';
+import { resizedAt } from '../../pixels/planes.ts';
 import { corners, type Detected, detected } from './keypoints.ts';
 import { isLettered, LETTERING_LEVEL } from './lettering.ts';
 import { motionOf } from './motion.ts';

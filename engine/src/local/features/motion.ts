@@ -1,4 +1,4 @@
-import type { Point, Size } from '../../geometry/plane.ts';
+import type { Point, Size } from '../../geometry/frame.ts';
 import { cosines } from '../../geometry/angle.ts';
 import type { Workspace } from '../../kernels/workspace.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { cropped, doubled, photographs } from '../../../test/pictures.ts';
-import { frameSize } from '../../geometry/plane.ts';
+import { frameSize } from '../../geometry/frame.ts';
 import { Workspace } from '../../kernels/workspace.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { levelScale, pyramid } from './pyramid.ts';

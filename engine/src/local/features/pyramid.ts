@@ -1,6 +1,7 @@
-import { FRAME_SIDE_PIXELS, frameSize, type Size } from '../../geometry/plane.ts';
+import { FRAME_SIDE_PIXELS, frameSize, type Size } from '../../geometry/frame.ts';
 import type { Workspace } from '../../kernels/workspace.ts';
-import { resampleAt, type Picture } from '../../pixels/picture.ts';
+import type { Picture } from '../../pixels/picture.ts';
+import { resampleAt } from '../../pixels/planes.ts';
 
 /** Three levels an octave. */
 const LEVEL_STEP = 1.2599210498948732; // 2^(1/3)

@@ -1,4 +1,4 @@
-import type { Point } from '../../geometry/plane.ts';
+import type { Point } from '../../geometry/frame.ts';
 import { cosines } from '../../geometry/angle.ts';
 import type { Workspace } from '../../kernels/workspace.ts';
 import type { Level } from './pyramid.ts';

@@ -1,4 +1,4 @@
-import type { Area, SectionReader } from '../../memory/sections.ts';
+import type { Area, SectionReader } from '../../memory/areas.ts';
 import { BestScores, type Scored } from '../../partition/best-scores.ts';
 import type { Steps } from '../../steps.ts';
 import type { ListQuery } from './counted-votes.ts';

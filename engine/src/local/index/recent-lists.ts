@@ -1,5 +1,6 @@
 import { loadKernels } from '../../kernels/kernels.ts';
-import { areaOf, SnapshotError, type Area, type SectionReader } from '../../memory/sections.ts';
+import { type Area, areaOf, type SectionReader } from '../../memory/areas.ts';
+import { SnapshotError } from '../../memory/section.ts';
 import type { Scored } from '../../partition/best-scores.ts';
 import type { Steps } from '../../steps.ts';
 import { WORD_COUNT } from '../features/vocabulary.ts';

@@ -1,5 +1,7 @@
-import { boxAround, clipped, cornersOf, fraction, inverse, project, type Box } from '../../geometry/plane.ts';
-import { homographyInfo, type PairVerdict, type BoxMatch } from '../../partition/partition.ts';
+import { type Box, boxAround, clipped, cornersOf, fraction } from '../../geometry/frame.ts';
+import { inverse, project } from '../../geometry/homography.ts';
+import type { PairVerdict } from '../../partition/partition.ts';
+import { type BoxMatch, homographyInfo } from '../../partition/result-info.ts';
 import { type Overlap, overlapOf } from '../overlap/overlap.ts';
 import { contained } from '../overlap/same-pixels.ts';
 import { copyFeatures } from './copy-features.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Quad, QuadMatch } from '../../partition/partition.ts';
+import type { Quad, QuadMatch } from '../../partition/result-info.ts';
 import { rejectWeaker } from './competing-matches.ts';
 import { scoreOf } from './decision.ts';
 import { rejectedScore } from './quad-match.ts';

@@ -1,4 +1,5 @@
-import type { PairVerdict, QuadMatch } from '../../partition/partition.ts';
+import type { PairVerdict } from '../../partition/partition.ts';
+import type { QuadMatch } from '../../partition/result-info.ts';
 import { isRejection, rejectedScore, strengthOf } from './quad-match.ts';
 
 /** Share of another reference's evidence below which a reference is rejected at the same place … */

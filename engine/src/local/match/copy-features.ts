@@ -1,5 +1,6 @@
 import { keypointsOf } from '../../dna/local.ts';
-import { project, type Size } from '../../geometry/plane.ts';
+import type { Size } from '../../geometry/frame.ts';
+import { project } from '../../geometry/homography.ts';
 import type { Bounds, Overlap } from '../overlap/overlap.ts';
 import type { Contradiction } from '../overlap/contradiction.ts';
 import { cellOf } from '../verify/cell.ts';

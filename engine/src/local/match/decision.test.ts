@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { similarity } from '../../../test/planted.ts';
-import type { Homography } from '../../geometry/plane.ts';
+import type { Homography } from '../../geometry/homography.ts';
 import {
   MIN_CLONE_EVIDENCE,
   decide,

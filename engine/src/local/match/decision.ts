@@ -1,4 +1,5 @@
-import { cornersOf, project, type Size, type Homography } from '../../geometry/plane.ts';
+import { cornersOf, type Size } from '../../geometry/frame.ts';
+import { project, type Homography } from '../../geometry/homography.ts';
 import type { Overlap } from '../overlap/overlap.ts';
 
 /** How sure a match is: Clone (the same image), Match, Similar (no match but similar), Different. */

@@ -1,4 +1,4 @@
-import { inverse, project } from '../../geometry/plane.ts';
+import { inverse, project } from '../../geometry/homography.ts';
 import type { Shown } from '../verify/coverage.ts';
 import type { Placement } from './match-pair.ts';
 

@@ -1,4 +1,4 @@
-import { fraction } from '../../geometry/plane.ts';
+import { fraction } from '../../geometry/frame.ts';
 import type { Correspondence, Explanation, PairVerdict } from '../../partition/partition.ts';
 import type { Correspondences } from '../index/correspondences.ts';
 import type { PairMatch, Placement } from './match-pair.ts';

@@ -1,6 +1,7 @@
 import { keypointsOf, localKinds, openLocalDna, writeLocalDna } from '../../dna/local.ts';
-import { area, contains, cornersOf, project, type Point } from '../../geometry/plane.ts';
-import type { BoxMatch, QuadMatch, ResultInfo } from '../../partition/partition.ts';
+import { area, contains, cornersOf, type Point } from '../../geometry/frame.ts';
+import { project } from '../../geometry/homography.ts';
+import type { BoxMatch, QuadMatch, ResultInfo } from '../../partition/result-info.ts';
 import { levelScale } from '../features/pyramid.ts';
 
 /** A part of a query, clockwise, in fractions of its width and height. */

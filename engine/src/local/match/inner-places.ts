@@ -1,4 +1,4 @@
-import type { Size } from '../../geometry/plane.ts';
+import type { Size } from '../../geometry/frame.ts';
 import type { Placement } from './match-pair.ts';
 
 /** Rows and columns of the whole picture; the inner part is all but the outermost. */

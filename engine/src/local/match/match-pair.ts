@@ -1,5 +1,6 @@
 import type { Keypoints, LocalDna } from '../../dna/local.ts';
-import { contains, cornersOf, compose, project, type Point, type Size, type Homography } from '../../geometry/plane.ts';
+import { contains, cornersOf, type Point, type Size } from '../../geometry/frame.ts';
+import { compose, type Homography, project } from '../../geometry/homography.ts';
 import { finished, type Steps } from '../../steps.ts';
 import type { Correspondences } from '../index/correspondences.ts';
 import { correspond, recordOf } from '../index/matching.ts';
@@ -15,7 +16,7 @@ import { type Aligned, alignRepeated, repeatsItself } from '../verify/repeats.ts
 import { secondLook as lookAgain } from '../verify/second-look.ts';
 import { partOf, tentative } from '../verify/tentative.ts';
 import { type PreparedQuery, prepareQuery, type QueryVariant } from './prepared-query.ts';
-import { type Reference, referenceOf } from './reference-record.ts';
+import { type Reference, referenceOf } from './reference.ts';
 
 /** Where and how a reference shows in a query. */
 export interface PairMatch {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BoxMatch, Relation } from '../../partition/partition.ts';
+import type { BoxMatch, Relation } from '../../partition/result-info.ts';
 import { withMontages } from './montages.ts';
 
 /** A match whose reference shows between these columns of the query. */

@@ -1,5 +1,6 @@
-import type { Box } from '../../geometry/plane.ts';
-import type { PairVerdict, BoxMatch, ResultInfo } from '../../partition/partition.ts';
+import type { Box } from '../../geometry/frame.ts';
+import type { PairVerdict } from '../../partition/partition.ts';
+import type { BoxMatch, ResultInfo } from '../../partition/result-info.ts';
 
 /** How far the boxes of two parts may overlap, as a share of the query: the places of parts are not exact. */
 const MAX_OVERLAP_SHARE = 0.05;

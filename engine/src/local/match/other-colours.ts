@@ -1,5 +1,6 @@
 import { colourAt, type Colours, RATIO } from '../../dna/colours.ts';
-import { project, type Size, type Homography } from '../../geometry/plane.ts';
+import type { Size } from '../../geometry/frame.ts';
+import { type Homography, project } from '../../geometry/homography.ts';
 import type { Side } from '../overlap/overlap.ts';
 
 /** Places of a cell of the reference in each direction that are looked up in the picture; fewest that must lie in it. */

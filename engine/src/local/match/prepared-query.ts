@@ -6,7 +6,7 @@ import { type LocalQuery, entriesOf } from '../index/terms.ts';
 import { type Layout, layoutOf } from '../overlap/layout.ts';
 import { type Scene, sceneOf, sketchOf } from '../verify/guided-matching.ts';
 import { mirrorKeypoints } from '../verify/tentative.ts';
-import { digestOf } from './reference-record.ts';
+import { digestOf } from './reference.ts';
 
 /** A query with what is computed once, whatever number of references it is matched with. */
 export interface PreparedQuery {

@@ -13,7 +13,7 @@ import {
   rotated,
 } from '../../../test/pictures.ts';
 import { keypointsOf, openLocalDna } from '../../dna/local.ts';
-import type { Quad, QuadMatch } from '../../partition/partition.ts';
+import type { Quad, QuadMatch } from '../../partition/result-info.ts';
 import { SynchronousPartition } from '../../partition/synchronous.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { brandMonitoring } from '../../types/brand-monitoring.ts';

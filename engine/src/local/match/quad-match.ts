@@ -1,23 +1,25 @@
 import type { Keypoints, LocalDna } from '../../dna/local.ts';
-import { area, boxAround, clipped, contains, cornersOf, fraction, inverse, project } from '../../geometry/plane.ts';
-import type { Point, Size } from '../../geometry/plane.ts';
 import {
-  homographyInfo,
-  type PairVerdict,
-  type Quad,
-  type QuadDecision,
-  type QuadMatch,
-  type QuadScores,
-  type QuadSide,
-  type Relation,
-} from '../../partition/partition.ts';
+  area,
+  boxAround,
+  clipped,
+  contains,
+  cornersOf,
+  fraction,
+  type Point,
+  type Size,
+} from '../../geometry/frame.ts';
+import { inverse, project } from '../../geometry/homography.ts';
+import type { PairVerdict } from '../../partition/partition.ts';
+import { homographyInfo } from '../../partition/result-info.ts';
+import type { Quad, QuadDecision, QuadMatch, QuadScores, QuadSide, Relation } from '../../partition/result-info.ts';
 import { type Overlap, overlapOf, type Side } from '../overlap/overlap.ts';
 import { coverage } from '../verify/coverage.ts';
 import { isBeyondChance, sharesOutlines, sharesSilhouette } from './beyond-chance.ts';
 import { MIN_CLONE_EVIDENCE, isWhole, liesOn, scoreOf } from './decision.ts';
 import type { Agreement, PairMatch, Placement } from './match-pair.ts';
 import { hasOtherColours } from './other-colours.ts';
-import type { Reference } from './reference-record.ts';
+import type { Reference } from './reference.ts';
 import { relationOfSimilar } from './relation.ts';
 import { showsAnotherThing, showsLogo } from './shows-logo.ts';
 import { showsMiddle } from './shows-middle.ts';

@@ -1,38 +1,10 @@
-import { digest } from '../../dna/digest.ts';
-import { coreFeaturesOf, KEYPOINT_BYTES, type LocalDna } from '../../dna/local.ts';
-import { miniatureBytes, miniatureSize, type Miniature } from '../../dna/miniature.ts';
-import type { Size } from '../../geometry/plane.ts';
-import { sketchOf, type Sketch } from '../verify/guided-matching.ts';
 import { colourGrid } from '../../dna/colours.ts';
+import { KEYPOINT_BYTES, type LocalDna } from '../../dna/local.ts';
+import { miniatureBytes, miniatureSize } from '../../dna/miniature.ts';
 import { type FeatureRecord, recordBytes, recordOf } from '../index/matching.ts';
 import type { Entries } from '../index/look-up.ts';
-
-/** What verification reads of a reference besides its correspondences. The size is that of the frame. */
-export interface Reference extends Size {
-  readonly originalWidth: number;
-  readonly originalHeight: number;
-  /** How many there are. */
-  readonly features: number;
-  readonly digest: string;
-  readonly miniature: Miniature;
-  /** Present where guided matching is used. */
-  readonly sketch?: Sketch | undefined;
-}
-
-/**
- * A view of the DNA.
- * @param searched  with the features that are searched for; those of the DNA unless given
- */
-export function referenceOf(dna: LocalDna, guided = false, searched = dna): Reference {
-  const { width, height, originalWidth, originalHeight, count: features, miniature } = dna;
-  const sketch = guided ? sketchOf(searched) : undefined;
-  return { width, height, originalWidth, originalHeight, features, digest: digestOf(dna), miniature, sketch };
-}
-
-/** The same for a reference and for a query made of the same picture. */
-export function digestOf(dna: LocalDna): string {
-  return digest(...coreFeaturesOf(dna));
-}
+import type { Sketch } from '../verify/guided-matching.ts';
+import type { Reference } from './reference.ts';
 
 /**
  * What is kept of a reference besides its terms. The beginning is enough to count its votes.
@@ -87,7 +59,7 @@ export function checkRecord(records: Uint8Array, at: number, image: number): voi
   if (found !== image) throw new Error(`the record of picture ${image} is that of picture ${found}`);
 }
 
-interface ReferenceRecord {
+export interface ReferenceRecord {
   readonly reference: Reference;
   readonly features: FeatureRecord;
   /** Of these features. */

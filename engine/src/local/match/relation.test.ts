@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Homography } from '../../geometry/plane.ts';
-import type { Relation } from '../../partition/partition.ts';
+import type { Homography } from '../../geometry/homography.ts';
+import type { Relation } from '../../partition/result-info.ts';
 import { MIN_MATCH_EVIDENCE } from './decision.ts';
 import type { Agreement, PairMatch } from './match-pair.ts';
 import { relationOfCopy, relationOfSimilar } from './relation.ts';

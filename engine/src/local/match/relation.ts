@@ -1,5 +1,6 @@
-import { area, clipped, cornersOf, project } from '../../geometry/plane.ts';
-import type { Relation } from '../../partition/partition.ts';
+import { area, clipped, cornersOf } from '../../geometry/frame.ts';
+import { project } from '../../geometry/homography.ts';
+import type { Relation } from '../../partition/result-info.ts';
 import type { Overlap } from '../overlap/overlap.ts';
 import { liesOn, MIN_MATCH_EVIDENCE } from './decision.ts';
 import { innerPlaces } from './inner-places.ts';

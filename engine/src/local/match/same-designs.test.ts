@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { BoxMatch } from '../../partition/partition.ts';
+import type { BoxMatch } from '../../partition/result-info.ts';
 import { scoreOf } from './decision.ts';
 import { markSameDesigns } from './same-designs.ts';
 

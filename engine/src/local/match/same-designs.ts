@@ -1,5 +1,6 @@
-import type { Box } from '../../geometry/plane.ts';
-import type { PairVerdict, BoxMatch } from '../../partition/partition.ts';
+import type { Box } from '../../geometry/frame.ts';
+import type { PairVerdict } from '../../partition/partition.ts';
+import type { BoxMatch } from '../../partition/result-info.ts';
 import { similarScore } from './box-match.ts';
 import { MIN_MATCH_EVIDENCE } from './decision.ts';
 import { falseMatchProbability } from './false-match-probability.ts';

@@ -1,4 +1,5 @@
-import { area, clipped, cornersOf, project, type Point, type Size } from '../../geometry/plane.ts';
+import { area, clipped, cornersOf, type Point, type Size } from '../../geometry/frame.ts';
+import { project } from '../../geometry/homography.ts';
 import type { Overlap } from '../overlap/overlap.ts';
 import { coverage, type Shown } from '../verify/coverage.ts';
 import type { Sketch } from '../verify/guided-matching.ts';

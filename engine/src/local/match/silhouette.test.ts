@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Miniature, miniatureSize, packMiniature } from '../../dna/miniature.ts';
-import type { Point } from '../../geometry/plane.ts';
+import type { Point } from '../../geometry/frame.ts';
 import type { Agreement } from './match-pair.ts';
 import { silhouetteShare } from './silhouette.ts';
 

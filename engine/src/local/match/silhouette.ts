@@ -1,5 +1,5 @@
 import { cellsOf, type Miniature } from '../../dna/miniature.ts';
-import type { Point, Size } from '../../geometry/plane.ts';
+import type { Point, Size } from '../../geometry/frame.ts';
 import type { Side } from '../overlap/overlap.ts';
 import type { Agreement, Placement } from './match-pair.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Scene, sideOf, waves } from '../../../test/waves.ts';
-import type { Homography } from '../../geometry/plane.ts';
+import type { Homography } from '../../geometry/homography.ts';
 import { overlapOf } from './overlap.ts';
 
 const inPlace: Homography = [1, 0, 0, 0, 1, 0, 0, 0, 1];

@@ -1,4 +1,4 @@
-import type { Size } from '../../geometry/plane.ts';
+import type { Size } from '../../geometry/frame.ts';
 
 /** Least correlation of the windows of a part that agrees closely. */
 const MIN_CORRELATION = 0.7;

@@ -1,4 +1,4 @@
-import type { Size } from '../../geometry/plane.ts';
+import type { Size } from '../../geometry/frame.ts';
 import type { Compared } from './compact-part.ts';
 import { type Box, isMiddle } from './middle.ts';
 

@@ -1,6 +1,6 @@
 import type { Miniature } from '../../dna/miniature.ts';
-import { area, cornersOf, scaling, compose, inverse, project } from '../../geometry/plane.ts';
-import type { Size, Homography } from '../../geometry/plane.ts';
+import { area, cornersOf, scaling, type Size } from '../../geometry/frame.ts';
+import { compose, type Homography, inverse, project } from '../../geometry/homography.ts';
 import type { Workspace } from '../../kernels/workspace.ts';
 import { verifyMemory } from '../verify/verify-memory.ts';
 import { type Bands, bandsOf } from './bands.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { frame, type Scene, sideOf, waves } from '../../../test/waves.ts';
-import { type Homography, inverse, project } from '../../geometry/plane.ts';
+import { type Homography, inverse, project } from '../../geometry/homography.ts';
 import { Effort } from '../verify/effort.ts';
 import { emptyTentative, type Tentative } from '../verify/tentative.ts';
 import { overlapOf } from './overlap.ts';

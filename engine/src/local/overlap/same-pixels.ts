@@ -1,4 +1,5 @@
-import { area, clipped, cornersOf, project, type Size, type Homography } from '../../geometry/plane.ts';
+import { area, clipped, cornersOf, type Size } from '../../geometry/frame.ts';
+import { type Homography, project } from '../../geometry/homography.ts';
 import { cosines, sine } from '../../geometry/angle.ts';
 import { type Alignment, alignFrom } from '../verify/alignment.ts';
 import type { Effort } from '../verify/effort.ts';

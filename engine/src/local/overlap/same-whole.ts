@@ -1,7 +1,8 @@
-import { imageOf, type Size, type Homography } from '../../geometry/plane.ts';
+import { imageOf, type Size } from '../../geometry/frame.ts';
+import type { Homography } from '../../geometry/homography.ts';
 import { SUFFICIENT_EVIDENCE } from '../verify/alignment.ts';
 import type { Effort } from '../verify/effort.ts';
-import { support, FORESHORTENED_FACTOR } from '../verify/tentative.ts';
+import { support, FORESHORTENED_FACTOR } from '../verify/evidence.ts';
 import { matchGuided, type Scene, type Sketch } from '../verify/guided-matching.ts';
 import type { Aligned } from '../verify/repeats.ts';
 import type { Overlap } from './overlap.ts';

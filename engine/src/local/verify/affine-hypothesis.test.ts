@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { project, type Homography } from '../../geometry/plane.ts';
-import { bestAffine } from './hypothesis.ts';
+import { project, type Homography } from '../../geometry/homography.ts';
+import { bestAffine } from './affine-hypothesis.ts';
 import { Effort } from './effort.ts';
 import { emptyTentative, type Tentative } from './tentative.ts';
 

@@ -1,8 +1,11 @@
-import { imageOf, fitAffine, fitHomography, project, type Size, type Homography } from '../../geometry/plane.ts';
+import { imageOf, type Size } from '../../geometry/frame.ts';
+import { fitAffine, fitHomography, type Homography, project } from '../../geometry/homography.ts';
 import { cellOf } from './cell.ts';
 import { Effort } from './effort.ts';
-import { evidence, type Tentative } from './tentative.ts';
-import { bestAffine, bestHypothesis, type Hypothesis } from './hypothesis.ts';
+import { evidence } from './evidence.ts';
+import { bestAffine } from './affine-hypothesis.ts';
+import { bestHypothesis, type Hypothesis } from './hypothesis.ts';
+import type { Tentative } from './tentative.ts';
 
 /** Tolerances of the rounds in which a map is refined, in pixels of a feature of level 0. */
 const AFFINE_TOLERANCES_PIXELS = [12, 8, 6];

@@ -1,5 +1,6 @@
 import { type Keypoints, keypointsOf } from '../../dna/local.ts';
-import { inverse, project, type Point, type Size, type Homography } from '../../geometry/plane.ts';
+import type { Point, Size } from '../../geometry/frame.ts';
+import { type Homography, inverse, project } from '../../geometry/homography.ts';
 import type { Sketch } from './guided-matching.ts';
 
 /** Where a picture shows in another. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Pair, tentativeOf } from '../../../test/planted.ts';
-import { evidence, evidenceOfBoth, evidenceOfGuided, support } from './tentative.ts';
+import { evidence, evidenceOfBoth, evidenceOfGuided, support } from './evidence.ts';
 
 const pair = (rx: number, ry: number, qx: number, qy: number, distance = 0): Pair => {
   return { rx, ry, qx, qy, distance, angle: 0, rScale: 1, qScale: 1 };

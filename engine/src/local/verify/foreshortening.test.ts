@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { similarity } from '../../../test/planted.ts';
-import { compose, type Homography } from '../../geometry/plane.ts';
+import { compose, type Homography } from '../../geometry/homography.ts';
 import { foreshortening } from './foreshortening.ts';
 
 const squeeze = (factor: number): Homography => [1 / factor, 0, 0, 0, 1, 0, 0, 0, 1];

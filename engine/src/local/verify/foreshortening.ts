@@ -1,4 +1,5 @@
-import { project, type Point, type Homography } from '../../geometry/plane.ts';
+import type { Point } from '../../geometry/frame.ts';
+import { type Homography, project } from '../../geometry/homography.ts';
 
 /**
  * How much more a map shrinks one direction than another at a place: the ratio of the singular values of its derivative.

@@ -1,10 +1,12 @@
 import { type Keypoints, keypointsOf, type LocalDna } from '../../dna/local.ts';
-import { imageOf, compose, type Size, type Homography } from '../../geometry/plane.ts';
+import { imageOf, type Size } from '../../geometry/frame.ts';
+import { compose, type Homography } from '../../geometry/homography.ts';
 import { vocabulary } from '../features/vocabulary.ts';
 import { type Alignment, bend } from './alignment.ts';
 import { Effort } from './effort.ts';
-import { support, emptyTentative, scaleOf, type Tentative } from './tentative.ts';
+import { support } from './evidence.ts';
 import type { Aligned } from './repeats.ts';
+import { emptyTentative, scaleOf, type Tentative } from './tentative.ts';
 import { verifyMemory } from './verify-memory.ts';
 
 /** How often the map is refined at most; each round reaches farther from the first inliers. */

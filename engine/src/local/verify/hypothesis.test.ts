@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { obeying, type Pair, similarity, stray, stream, tentativeOf } from '../../../test/planted.ts';
-import { project } from '../../geometry/plane.ts';
+import { project } from '../../geometry/homography.ts';
 import { bestHypothesis } from './hypothesis.ts';
 import type { Tentative } from './tentative.ts';
 

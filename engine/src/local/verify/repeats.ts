@@ -1,9 +1,11 @@
-import { area, clipped, cornersOf, project, type Size } from '../../geometry/plane.ts';
+import { area, clipped, cornersOf, type Size } from '../../geometry/frame.ts';
+import { project } from '../../geometry/homography.ts';
 import { cosines, sine } from '../../geometry/angle.ts';
 import type { Correspondences } from '../index/correspondences.ts';
 import { align, type Alignment, SUFFICIENT_EVIDENCE } from './alignment.ts';
 import type { Effort } from './effort.ts';
-import { evidence, partOf, timesOf, type Tentative } from './tentative.ts';
+import { evidence } from './evidence.ts';
+import { partOf, type Tentative, timesOf } from './tentative.ts';
 
 /** Pictures with so many correspondences repeat themselves, such as cloth and brickwork; so do those with some, so many for each feature. */
 const REPETITION = { minCorrespondences: 5000, minShared: 1000, perFeature: 8 };

@@ -1,7 +1,7 @@
-import type { Point, Size } from '../../geometry/plane.ts';
+import type { Point, Size } from '../../geometry/frame.ts';
 import { type Alignment, alignAffine, alignTilted } from './alignment.ts';
 import type { Effort } from './effort.ts';
-import { evidenceOfBoth, evidenceOfGuided } from './tentative.ts';
+import { evidenceOfBoth, evidenceOfGuided } from './evidence.ts';
 import { foreshortening } from './foreshortening.ts';
 import { matchGuided, type Scene, type Sketch } from './guided-matching.ts';
 import type { Aligned } from './repeats.ts';

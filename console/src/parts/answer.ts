@@ -1,9 +1,6 @@
-import { useEffect, useState, useContext } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Answers, Family } from '@sosia/contract';
-import { ask, SessionContext, type CallError, type Request } from '../api/call.ts';
-import type { ComponentChildren } from 'preact';
-import { Icon, CopyButton } from './controls.tsx';
-import { curlOf } from '../api/curl.ts';
+import { ask, type CallError, type Request } from '../api/call.ts';
 
 /** An answer that is pending, present or failed; while a new one is pending the last one remains. */
 export interface Answering<T> {
@@ -94,65 +91,4 @@ export function useChanging<F extends Family, Name extends keyof Answers[F] & st
   const { busy, error: failed, run } = useAction();
   const act = (work: () => Promise<unknown>): Promise<void> => run(work).then(again);
   return { value, error: failed ?? error, busy, act, again };
-}
-
-/** A failure, in the words of the service. */
-export function Failed({ error }: { error: Pick<CallError, 'code' | 'message'> | undefined }) {
-  if (!error) return null;
-  return (
-    <p class="line failed" role="alert">
-      <Icon name="alert" />
-      <span>
-        {error.message} {error.code ? <code>{error.code}</code> : null}
-      </span>
-    </p>
-  );
-}
-
-/** Where there is nothing to show: what is missing, why, and what may be done. */
-export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
-  return (
-    <div class="empty">
-      <p class="empty-title">{title}</p>
-      {children}
-    </div>
-  );
-}
-
-/** The request of the current view, for a shell. */
-export function CurlLine({ request }: { request: Request | undefined }) {
-  const { session, administrator } = useContext(SessionContext);
-  if (!request) return null;
-  const { ports } = (session ?? administrator)!;
-  const port = request.family === 'enginequery' ? ports.query : ports.modify;
-  const line = curlOf(request, `${location.protocol}//${location.hostname}:${port}`);
-  return (
-    <details class="curl">
-      <summary>This request as a curl line</summary>
-      <div class="curl-body">
-        <pre tabIndex={0}>{line}</pre>
-        <CopyButton text={line} kind="quiet" />
-      </div>
-    </details>
-  );
-}
-
-/** What is loaded for a key; undefined meanwhile, and for an empty key. */
-export function useLoaded<T>(key: string, load: () => Promise<T>): T | undefined {
-  const [found, setFound] = useState<{ key: string; value: T }>();
-  useEffect(() => {
-    let current = true;
-    if (key) void load().then((value) => current && setFound({ key, value }));
-    return () => void (current = false);
-  }, [key]);
-  return found?.key === key ? found.value : undefined;
-}
-
-/** The size of a picture in its own pixels; undefined until it is loaded. */
-export function useNaturalSize(source: string): readonly [width: number, height: number] | undefined {
-  return useLoaded(source, () => {
-    const image = new Image();
-    image.src = source;
-    return new Promise((done) => (image.onload = () => done([image.naturalWidth, image.naturalHeight] as const)));
-  });
 }

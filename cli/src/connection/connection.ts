@@ -1,40 +1,7 @@
+import { Sosia } from '@sosia/client';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { Sosia, type Narrowing } from '@sosia/client';
-import { printOutcome } from './terminal/output.ts';
-
-/** The text of `--help` below the options, also in docs/cli.md. */
-interface Help {
-  /** Command lines, without the prompt. */
-  readonly examples: readonly string[];
-  /** Paragraphs. */
-  readonly notes?: readonly string[];
-}
-
-const exitCodes = 'Ends with 0 when all is done, 1 when something failed, 2 when the command line cannot be used.';
-
-const helps = new WeakMap<Command, Help>();
-
-export function withHelp(command: Command, help: Help): Command {
-  helps.set(command, help);
-  return command.addHelpText('after', () => {
-    const examples = help.examples.map((each) => `  $ ${each}`).join('\n');
-    const columns = process.stdout.isTTY ? process.stdout.columns : 80;
-    const layout = command.createHelp();
-    const notes = [...(help.notes ?? []), exitCodes].map((each) => layout.boxWrap(each, columns));
-    return `\nExamples:\n${examples}\n\n${notes.join('\n\n')}`;
-  });
-}
-
-/** A command that only leads to others. */
-export function groupOf(name: string, description: string, parts: readonly Command[], help: Help): Command {
-  const command = new Command(name).description(description);
-  for (const part of parts) command.addCommand(part);
-  return withHelp(command, help);
-}
-
-export function helpOf(command: Command): Help {
-  return helps.get(command) ?? { examples: [] };
-}
+import { withHelp } from '../help.ts';
+import { printOutcome } from '../terminal/output.ts';
 
 /** The result of the flags of `addConnection`. */
 export interface ConnectionOptions {
@@ -115,19 +82,3 @@ function httpAddress(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
   throw new InvalidArgumentError('Expected an address such as http://127.0.0.1:7789.');
 }
-
-/** The flags of a command on some pictures of an application. */
-export function addNarrowing(command: Command): Command {
-  return command
-    .option('--keywords <WORDS...>', 'Only pictures that have all of these keywords.')
-    .option('--ids <IDS...>', 'Only pictures with one of these ids.')
-    .option('--where <CONDITIONS...>', 'Only pictures whose metadata match all of these, such as "year>=2020".');
-}
-
-/** Those flags among the options of a command. */
-export function narrowingOf({ keywords, ids, where }: Narrowing): Narrowing {
-  return { ...(keywords && { keywords }), ...(ids && { ids }), ...(where && { where }) };
-}
-
-/** A command line whose words are valid, but not together. */
-export class UsageError extends Error {}

@@ -1,8 +1,7 @@
 import type { Scope } from '@sosia/contract';
-import type { SessionInfo } from '../api/call.ts';
-import { useEffect, useState } from 'preact/hooks';
-import type { Route } from '../route.ts';
-import type { IconName } from '../parts/controls.tsx';
+import type { SessionInfo } from '../api/answers.ts';
+import { later, type Show } from './later.tsx';
+import type { IconName } from '../parts/icon.tsx';
 import { AddView } from '../views/add/add-view.tsx';
 import { ClassifyView } from '../views/classify/classify-view.tsx';
 import { HomeView } from '../views/home/home-view.tsx';
@@ -10,24 +9,6 @@ import { PaletteView } from '../views/palette/palette-view.tsx';
 import { PicturesView } from '../views/pictures/pictures-view.tsx';
 import { SearchView } from '../views/search/search-view.tsx';
 import { StatusView } from '../views/status/status-view.tsx';
-
-type Show = (props: { route: Route }) => preact.ComponentChildren;
-
-/** A view whose code is fetched when it is shown first, so that the page itself stays small. */
-function later(load: () => Promise<Show>): Show {
-  let loaded: Show | undefined;
-  return function Later(props) {
-    const [View, setView] = useState(() => loaded);
-    useEffect(() => {
-      if (View) return;
-      void load().then((view) => {
-        loaded = view;
-        setView(() => view);
-      });
-    }, []);
-    return View ? <View {...props} /> : <p class="soft">Loading …</p>;
-  };
-}
 
 export interface View {
   /** In the address, and of its icon. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fs, { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -99,6 +99,16 @@ test('a file shows under its name only when it is finished, and nothing remains 
   await writer.abandon();
   assert.deepEqual(readdirSync(folder), []);
   assert.throws(read, SectionFileError);
+});
+
+test('a file is for its owner alone, whatever the umask', { skip: process.platform === 'win32' }, async (t) => {
+  const umask = process.umask(0);
+  t.after(() => process.umask(umask));
+  for (const other of [0, 0o777]) {
+    process.umask(other);
+    await written(small);
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+  }
 });
 
 test('a file is closed when it is finished or abandoned, and when it was read or left', async () => {

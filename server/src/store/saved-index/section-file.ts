@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { roomIn, syncFolder } from '../folder.ts';
+import { makePrivate, roomIn, syncFolder } from '../folder.ts';
 
 /**
  * A file of named pieces of bytes, written once from front to back.
@@ -53,9 +53,9 @@ export class SectionWriter {
 
   static async create(path: string): Promise<SectionWriter> {
     await rm(draftOf(path), { force: true });
-    const writer = new SectionWriter(path, await open(draftOf(path), 'wx', 0o600));
+    makePrivate(draftOf(path));
+    const writer = new SectionWriter(path, await open(draftOf(path), 'r+'));
     try {
-      await writer.#file.chmod(0o600); // independently of the umask
       await writer.#put(MAGIC);
     } catch (cause) {
       await writer.abandon();

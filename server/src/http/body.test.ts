@@ -6,6 +6,7 @@ import { setImmediate as nextLoop } from 'node:timers/promises';
 import { Failure } from '../errors.ts';
 import { ClientDisconnectedError, readBody } from './body.ts';
 import { Budget } from './budget.ts';
+import type { RawParameters } from '../parameters/raw-parameters.ts';
 import { limits } from './limits.ts';
 import { RequestParameters } from './request-parameters.ts';
 
@@ -135,5 +136,28 @@ test('of a body that was refused or has ended nothing more is read', async () =>
     request.write('more');
     await nextLoop();
     assert.equal(parameters.body.length, length);
+  }
+});
+
+test('a body of no bytes is an empty picture where its type is that of one, and the operation takes one', async () => {
+  for (const [headers, picture, isThere] of [
+    [{ 'content-type': 'image/png' }, 'p', true],
+    [{ 'content-type': 'application/octet-stream', 'content-length': '0' }, 'p', true],
+    [{ 'content-type': 'image/png' }, undefined, false],
+    [{}, 'p', false],
+    [form, 'p', false],
+  ] as const) {
+    const raw = (await reading(headers, {}, picture).outcome) as RawParameters;
+    assert.equal(raw.hasEmptyFile('p'), isThere, JSON.stringify([headers, picture]));
+  }
+});
+
+test('a body of the type of a picture is one, whole', async () => {
+  for (const type of ['image/png', 'IMAGE/jpeg', 'application/octet-stream; a=b']) {
+    const { request, outcome } = reading({ 'content-type': type, 'content-length': '9' }, {}, 'p');
+    request.write('pic');
+    await nextLoop();
+    request.end('ture..');
+    assert.equal(Buffer.from(((await outcome) as RawParameters).file('p')!).toString(), 'picture..');
   }
 });

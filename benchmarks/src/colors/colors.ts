@@ -36,7 +36,7 @@ const palettes: Readonly<Record<string, (colors: readonly Color[]) => readonly C
 export default benchmark({
   title: 'Color similarity: palettes',
   kind: 'accuracy',
-  about: `Planted colours: within ΔE ${NEAR} (CIE 1976) and ${POINTS} points of their shares. Photographs: by palettes of half their size.`,
+  about: `Planted colours: within ΔE ${NEAR} and ${POINTS} points of their shares. Photographs: by palettes of half their size.`,
   missing: missingCorpora('photos', 'clothing'),
   targets: {
     'planted colours with their shares, worst mild change': '>= 1',

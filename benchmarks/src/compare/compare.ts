@@ -17,7 +17,7 @@ const COVERED = 0.3;
 export default benchmark({
   title: 'FineComparison: planted changes',
   kind: 'accuracy',
-  about: `Edited photographs, with and without a change of 0.5 % to 3 %. "Covered": intersection over union of ${COVERED}. Pairs: JPEG 70.`,
+  about: `Edited photographs, with or without a change of 0.5 to 3 %. "Covered": intersection over union of ${COVERED}. Pairs: JPEG 70.`,
   missing: missingCorpora('photos', 'differences'),
   targets: {
     'planted changes covered': '>= 0.95',

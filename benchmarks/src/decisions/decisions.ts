@@ -28,7 +28,7 @@ export default benchmark({
   title: 'Copies and look-alikes',
   kind: 'accuracy',
   about:
-    'Frames with another photograph, documents with other entries, products, and copies of each. Mobile: printed frames. Unseen half.',
+    'Frames with another photograph, documents with other entries, products; copies of each. Mobile: printed frames. Unseen half.',
   missing: missingCorpora('photos', 'posters', 'clothing', 'covers', 'shelves', 'styles'),
   targets: {
     'same frame: Clone': '<= 0.01',

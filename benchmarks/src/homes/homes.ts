@@ -29,10 +29,9 @@ interface Query {
 }
 
 export default benchmark({
-  title: 'Data folder and cluster: the same answers',
+  title: 'Data folder and cluster',
   kind: 'accuracy',
-  about:
-    '10,000 pictures, among them variations of others, in a data folder and, after `sosia move`, in a cluster whose nodes have the lists.',
+  about: 'Pictures and variations of them, moved into a cluster whose nodes have the lists.',
   missing: engineInstalled() ? missingCorpora('photos', 'photos_small') : 'OpenSearch is not installed',
   targets: { 'usual edits: the same answer': '>= 1' },
   options: { pictures: 10_000, usual: 250, strong: 15 },

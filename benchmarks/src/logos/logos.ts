@@ -22,7 +22,7 @@ interface Scene {
 export default benchmark({
   title: 'Brand monitoring: logos in scenes',
   kind: 'accuracy',
-  about: 'Held-out scenes. "Found": at rank 1, at 3 % false positives among scenes without a logo.',
+  about: 'Held-out scenes. "Found": at rank 1, at 3 % false positives among others.',
   missing: missingCorpora('logos'),
   targets: {
     found: '>= 0.8',

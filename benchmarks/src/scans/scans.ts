@@ -19,7 +19,7 @@ const treatments = ['none', ...Object.keys(edits).slice(0, 3), 'strips', 'strips
 export default benchmark({
   title: 'FineComparison: busy drawings, scans and frames',
   kind: 'accuracy',
-  about: `Drawings with ${PLACES} changed places; scans with borders, unchanged or with one change. Unseen half.`,
+  about: `Drawings with ${PLACES} changed places; scans, unchanged or with one change. Unseen half.`,
   missing: missingCorpora('styles', 'photos', 'posters'),
   targets: {
     'drawings with 15 regions': '>= 1',

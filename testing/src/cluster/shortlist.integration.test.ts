@@ -44,6 +44,7 @@ test(
     const [node] = await startCluster(join(folder, 'cluster'), { ...quick, nodes: 1 });
     const { url } = node!;
     execFileSync(process.execPath, [sosia, 'move', '--from', data, '--to', url]);
+    execFileSync(process.execPath, [sosia, 'app', 'enable', type, '--data', data]); // both take the same changes
     const own = await startService({ data });
     const lists = ['--cluster', url, '--cluster-search', 'lists'];
     const cluster = await startService({ data: join(folder, 'none'), flags: lists });

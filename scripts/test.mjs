@@ -64,7 +64,8 @@ function together(all) {
   const folder = join(root, 'node_modules/.cache/unit-tests');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const changing = /^(before|after)(Each)?\(|process\.(?!cpuUsage|memoryUsage|platform|on\('exit')|mock\.|globalThis/m;
+  const changing =
+    /^(before|after)(Each)?\(|process\.(?!cpuUsage|memoryUsage|platform|on\('exit')|mock\.|globalThis|withoutPauses|syncBuiltinESMExports/m;
   const isShared = (file) => levelOf(file) === 'unit' && !changing.test(readFileSync(join(root, file), 'utf8'));
   const shared = all.filter(isShared);
   const alone = all.filter((file) => !isShared(file));

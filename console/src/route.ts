@@ -6,7 +6,7 @@ export interface Route {
   readonly values: URLSearchParams;
 }
 
-/** A list stands for the same name with each of its texts; what is false or missing is left out. */
+/** Query parameters by name. An array repeats its parameter once per item; `false` and `undefined` are left out. */
 type Values = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 /** Milliseconds until a refinement is written to the address: browsers refuse hundreds of changes in a few seconds. */

@@ -3,6 +3,8 @@
  * (https://github.com/onnx/onnx/blob/main/onnx/onnx.proto).
  */
 
+import { joined } from '../memory/joined.ts';
+
 /** A number is a length, a word a length that is left open. */
 export type Shape = readonly (number | string)[];
 
@@ -112,14 +114,4 @@ function varint(value: number): Uint8Array {
   const bytes: number[] = [];
   for (; value >= 128; value = Math.floor(value / 128)) bytes.push((value % 128) + 128);
   return Uint8Array.of(...bytes, value);
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const bytes of parts) {
-    all.set(bytes, at);
-    at += bytes.length;
-  }
-  return all;
 }

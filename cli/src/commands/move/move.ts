@@ -9,7 +9,7 @@ import { openSourceCluster, openTargetCluster } from './cluster-storage.ts';
 import { openSourceFolder, openTargetFolder } from './folder-storage.ts';
 import { PictureCopy } from './picture-copy.ts';
 import { RecordCopy } from './record-copy.ts';
-import type { Source, Storage, Target } from './storage.ts';
+import type { Copying, Storage } from './storage.ts';
 
 /** Milliseconds in which the last changes are to be copied, while the application takes none. */
 const LAST_CHANGES_MS = 1000;
@@ -78,10 +78,7 @@ async function move({ from, to, app, json = false, ...options }: MoveOptions): P
 /** Also an address without its scheme, whose password would be shown as the name of a folder. */
 const isCluster = (place: string): boolean => place.includes('://') || /^[^/]+:.*@/.test(place);
 
-interface Places {
-  readonly source: Source;
-  readonly target: Target;
-}
+type Places = Pick<Copying, 'source' | 'target'>;
 
 async function moveOne(places: Places, from: ApplicationRecord, json: boolean): Promise<void> {
   const { source, target } = places;
@@ -95,7 +92,7 @@ async function moveOne(places: Places, from: ApplicationRecord, json: boolean): 
     throw new Error(`${target.name}: ${name} takes changes there, too; delete one of both`);
   const to = known ?? (await patiently(() => created(places, from), logFailure));
   if (to.state === 'moved') await target.update(to, { state: 'incoming' });
-  const { pictures, seconds } = await target.alone(to, (checkLease) => moveTo(places, { from, to }, checkLease));
+  const { pictures, seconds } = await target.alone(to, (checkLease) => moveTo({ ...places, from, to, checkLease }));
   printOutcome(
     json,
     { name, type, pictures, to: target.name, seconds_without_changes: seconds },
@@ -104,15 +101,10 @@ async function moveOne(places: Places, from: ApplicationRecord, json: boolean): 
 }
 
 /** Copies an application while it changes, until little is left; then the target takes the changes. */
-async function moveTo(
-  places: Places,
-  both: { readonly from: ApplicationRecord; readonly to: ApplicationRecord },
-  checkLease: () => void,
-): Promise<{ pictures: number; seconds: number }> {
-  const { source, target } = places;
-  const { from, to } = both;
-  const pictures = new PictureCopy(places, both, checkLease);
-  const records = new RecordCopy(places, both, checkLease);
+async function moveTo(copying: Copying): Promise<{ pictures: number; seconds: number }> {
+  const { source, target, from, to, checkLease } = copying;
+  const pictures = new PictureCopy(copying);
+  const records = new RecordCopy(copying);
   const follow = async (): Promise<void> => {
     if (hasPictures(from)) await patiently(() => pictures.changes(), logFailure);
     await patiently(() => records.changes(), logFailure);

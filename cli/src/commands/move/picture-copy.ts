@@ -1,32 +1,19 @@
-import type { ApplicationRecord } from '@sosia/server';
 import { counted, logLine } from '../../terminal/output.ts';
-import { digestOf, type Source, type Target, type Version } from './storage.ts';
+import { type Copying, digestOf, type Version } from './storage.ts';
 
 /** A line of progress for so many pictures. */
 const REPORTED = 5000;
 
 /** The pictures of an application and their copies, which follow them. */
 export class PictureCopy {
-  readonly #source: Source;
-  readonly #target: Target;
-  readonly #from: ApplicationRecord;
-  readonly #to: ApplicationRecord;
-  readonly #checkLease: () => void;
+  readonly #copying: Copying;
   /** Of the copies, by id. */
   readonly #digests = new Map<string, string>();
   /** Ids of the copies by the versions that were copied; undefined where the picture cannot be read. */
   readonly #copied = new Map<number, string | undefined>();
 
-  constructor(
-    { source, target }: { readonly source: Source; readonly target: Target },
-    { from, to }: { readonly from: ApplicationRecord; readonly to: ApplicationRecord },
-    checkLease: () => void,
-  ) {
-    this.#source = source;
-    this.#target = target;
-    this.#from = from;
-    this.#to = to;
-    this.#checkLease = checkLease;
+  constructor(copying: Copying) {
+    this.#copying = copying;
   }
 
   get count(): number {
@@ -36,11 +23,11 @@ export class PictureCopy {
   /** Copies what the target has not yet, and compares all of it. May be repeated. */
   async all(): Promise<void> {
     const present = await this.#present();
-    for await (const batch of this.#source.pictures(this.#from)) {
+    for await (const batch of this.#copying.source.pictures(this.#copying.from)) {
       const before = this.count;
       await this.#put(batch, present);
       if (Math.floor(this.count / REPORTED) > Math.floor(before / REPORTED))
-        logLine(`${this.#from.name}: ${counted(this.count, 'picture')} so far`);
+        logLine(`${this.#copying.from.name}: ${counted(this.count, 'picture')} so far`);
     }
     await this.#remove([...present.keys()].filter((id) => !this.#digests.has(id)));
     this.#requireEqual(this.#digests, await this.#present());
@@ -48,13 +35,13 @@ export class PictureCopy {
 
   /** Copies what has changed since the last call, and compares it. May be repeated. */
   async changes(): Promise<void> {
-    const versions = await this.#source.versions(this.#from);
+    const versions = await this.#copying.source.versions(this.#copying.from);
     if (!versions) return;
     const now = new Set(versions);
     const added = [...now].filter((version) => !this.#copied.has(version));
     const ended = [...this.#copied].filter(([version]) => !now.has(version));
     const written = new Set<string>();
-    for await (const batch of this.#source.pictures(this.#from, added)) {
+    for await (const batch of this.#copying.source.pictures(this.#copying.from, added)) {
       await this.#put(batch);
       for (const { picture } of batch) written.add(picture.id);
     }
@@ -70,9 +57,9 @@ export class PictureCopy {
   /** @param present  copies by id; those that are equal are not written again */
   async #put(batch: readonly Version[], present?: ReadonlyMap<string, string>): Promise<void> {
     const digests = batch.map(({ picture }) => digestOf(picture));
-    this.#checkLease();
-    await this.#target.put(
-      this.#to,
+    this.#copying.checkLease();
+    await this.#copying.target.put(
+      this.#copying.to,
       batch.flatMap(({ picture }, i) => (present?.get(picture.id) === digests[i] ? [] : picture)),
     );
     for (const [i, { version, picture }] of batch.entries()) {
@@ -82,15 +69,15 @@ export class PictureCopy {
   }
 
   async #remove(ids: readonly string[]): Promise<void> {
-    this.#checkLease();
-    await this.#target.remove(this.#to, ids);
+    this.#copying.checkLease();
+    await this.#copying.target.remove(this.#copying.to, ids);
     for (const id of ids) this.#digests.delete(id);
   }
 
   /** Digests of copies by id. @param ids  of those that are read, all by default */
   async #present(ids?: readonly string[]): Promise<Map<string, string>> {
     const found = new Map<string, string>();
-    for await (const batch of this.#target.pictures(this.#to, ids))
+    for await (const batch of this.#copying.target.pictures(this.#copying.to, ids))
       for (const picture of batch) found.set(picture.id, digestOf(picture));
     return found;
   }
@@ -101,7 +88,7 @@ export class PictureCopy {
     if (differing.length + additional.length === 0) return;
     const some = [...differing, ...additional].slice(0, 5).join(', ');
     throw new Error(
-      `${this.#from.name}: ${counted(differing.length, 'picture')} missing or different in ${this.#target.name}, ${additional.length} additional there: ${some}`,
+      `${this.#copying.from.name}: ${counted(differing.length, 'picture')} missing or different in ${this.#copying.target.name}, ${additional.length} additional there: ${some}`,
     );
   }
 }

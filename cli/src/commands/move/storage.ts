@@ -45,6 +45,16 @@ export interface Target extends Storage {
   remove(application: ApplicationRecord, ids: readonly string[]): Promise<void>;
 }
 
+/** An application that is copied from one place to another. */
+export interface Copying {
+  readonly source: Source;
+  readonly target: Target;
+  readonly from: ApplicationRecord;
+  readonly to: ApplicationRecord;
+  /** Fails where another process copies it now; to be called before changes. */
+  readonly checkLease: () => void;
+}
+
 /** All that a copy of a picture must have in common with it. */
 export function digestOf({ id, keywords, dna, thumbnail, details }: NewImage): string {
   const properties = inOrder(details ?? {}); // a cluster gives them in another order

@@ -214,7 +214,7 @@ function outcomeOf(cause: unknown): (typeof outcomes)[number] {
 }
 
 function isExpected({ status }: Omit<Reply, 'repeated'>, { expected }: Call): boolean {
-  return status < 300 || (expected?.includes(status) ?? false);
+  return (status >= 200 && status < 300) || (expected?.includes(status) ?? false);
 }
 
 /** Text that is no JSON comes from a proxy, or from something that is no cluster. */

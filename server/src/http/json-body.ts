@@ -168,7 +168,7 @@ function parsed(token: string): unknown {
   try {
     return JSON.parse(token);
   } catch (cause) {
-    throw malformed((cause as Error).message);
+    throw malformed((cause as Error).message.slice(0, 100));
   }
 }
 

@@ -22,7 +22,7 @@ export function operationPath(family: string, name: string): string {
 
 /** The path of a request target, which may be a whole address (requests through a proxy). */
 export function pathOf(target: string): string {
-  const path = target.replace(/^https?:\/\/[^/?]*/i, '').split('?')[0];
+  const path = target.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)[0];
   return path || '/';
 }
 

@@ -69,8 +69,9 @@ function identityInPage(page: Uint8Array): StoredIdentity | undefined {
     at++; // the length of the header
     const [, record, crc] = [integer(), integer(), integer()];
     const length = (record - 12) / 2; // of a blob
-    const width = [0, 1, 2, 3, 4, 6][crc]!;
-    return identityOf(bytes.subarray(at, at + length), bytes.readUIntBE(at + length, width));
+    const width = [0, 1, 2, 3, 4, 6][crc] ?? 0;
+    const sum = width === 0 ? crc - 8 : bytes.readUIntBE(at + length, width);
+    return identityOf(bytes.subarray(at, at + length), sum);
   } catch {
     return undefined;
   }

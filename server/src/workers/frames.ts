@@ -22,8 +22,10 @@ const LARGEST_HEAD = 65_536;
 export type Body = Uint8Array | { readonly length: number; readonly pieces: AsyncIterable<Uint8Array> };
 
 export function writeFrame(stream: Writable, head: object, body: Uint8Array): void {
+  stream.cork();
   stream.write(startOf(head, body.length));
-  stream.write(body);
+  if (body.length > 0) stream.write(body);
+  stream.uncork();
 }
 
 /** Holds one piece at a time. Rejects where the stream ends early, where reading a piece fails, and for another length than announced. */

@@ -81,6 +81,7 @@ before(async () => {
     const overlay = `mount -t overlay overlay -o lowerdir=${root},upperdir=/mnt/upper,workdir=/mnt/work ${clone}`;
     await done(`mkdir /mnt/upper /mnt/work ${clone} && ${overlay}`);
     await done(`touch ${clone}/node_modules/.package-lock.json`);
+    await done(`rm -rf ${clone}/data`); // of a demo that ran in this folder; it stays below the overlay
   }
   await done(`cd ${clone}`);
   // these two need the network, so they run before all others
@@ -172,6 +173,7 @@ const served = (text: string): Ended => ({ code: 0, out: text, err: '' });
 /** The demo of a clone, and the commands that it prints. */
 async function demoOfClone(): Promise<Ended> {
   await done(`cd ${clone}`);
+  if (!canIsolate) await done(`export SOSIA_DATA=${join(home, 'demo')}`);
   const demo = await shell.start('npm start', ready);
   const text = demo.text();
   assert.match(text, /kodim\d\d\.jpg/, text);
@@ -179,6 +181,7 @@ async function demoOfClone(): Promise<Ended> {
   assert.equal(commands.length, 2, text);
   for (const command of commands) assert.match((await done(command)).out, /kodim\d\d\.jpg/, command);
   assert.equal(await demo.stop(), 130, 'npm, when it is interrupted');
+  await done('unset SOSIA_DATA');
   return served(text);
 }
 

@@ -29,7 +29,7 @@ export * from './classify/network.ts';
 export { MIN_PICTURES_PER_CLASS, train, type Report } from './classify/training.ts';
 export { shippedProfiles } from './classify/shipped.ts';
 export { fileTraces, type FileTraces, type StoredPart } from './traces/file-traces.ts';
-export { savedFrom } from './traces/jpeg-multiples.ts';
+export { savedFrom, transposed } from './traces/jpeg-multiples.ts';
 export { pairEdits, type SideEdits } from './traces/pair-edits.ts';
 export { missingDetail, SPECTRUM_BANDS } from './traces/spectrum.ts';
 export type { Homography } from './geometry/homography.ts';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { jpegHistory } from './jpeg-history.ts';
+import { transposed } from './jpeg-multiples.ts';
 import type { Gray } from './gray.ts';
 
 const SIDE = 160;
@@ -77,4 +78,18 @@ test('a plain picture and one smaller than a block say nothing', () => {
   assert.equal(jpegHistory(plain, whole, table(4)).displaced, 0);
   const small = { width: 5, height: 5, values: new Float32Array(25) };
   assert.equal(jpegHistory(small, small, table(4)).displaced, 0);
+});
+
+test('multiples of a transposed picture are those of the picture in another order', () => {
+  const values = saved(noise(5), 6);
+  const across = values.map((_, i) => values[SIDE * (i % SIDE) + Math.floor(i / SIDE)]!);
+  const [steps, stepsAcross] = [
+    [4, 5, 6, 7, 8, 9],
+    [4, 6, 5, 9, 8, 7], // in the zigzag of JPEG
+  ];
+  const of = (pixels: Float32Array, table: number[]) =>
+    jpegHistory(gray(pixels), { width: SIDE, height: SIDE }, table).multiples;
+  const [one, other] = [of(values, steps!), of(across, stepsAcross!)];
+  assert.notDeepEqual(one, other);
+  assert.deepEqual(transposed(one), other);
 });

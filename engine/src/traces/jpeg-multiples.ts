@@ -9,6 +9,8 @@ export interface JpegMultiples {
 /** Multiples of each step, 0 among them. */
 const MULTIPLES = 25;
 const ROOT_UNIT = 4;
+/** Where the frequency is that a transposed picture has in the place of each: one of columns changes with the one of rows. */
+const TRANSPOSED = [1, 0, 2, 4, 3];
 /** Half the width of a triangle that the loss of pixels, which are whole numbers, spreads a coefficient over; toned ones lose twice. */
 const SPREAD = { same: 1, toned: 1.3 };
 /** A step by that of the other file, from which on its multiples show in the finer file. */
@@ -58,6 +60,14 @@ export function savedFrom(one: JpegMultiples, other: JpegMultiples, gain: number
   return (
     shows(gains.map((each) => fitOf(first, second, each))) - shows(gains.map((each) => fitOf(second, first, 1 / each)))
   );
+}
+
+/** What the file of the transposed picture has. The frequencies are those of `jpegHistory`. */
+export function transposed({ steps, counts }: JpegMultiples): JpegMultiples {
+  const places = TRANSPOSED.filter((place) => place < steps.length);
+  const codes = atob(counts);
+  const lists = places.map((place) => codes.slice(MULTIPLES * place, MULTIPLES * (place + 1)));
+  return { steps: places.map((place) => steps[place]), counts: btoa(lists.join('')) };
 }
 
 interface Counted {

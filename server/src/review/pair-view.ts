@@ -12,8 +12,10 @@ export interface PairView {
   readonly turned: boolean;
   /** Whether the sides of one are not parallel to those of the other. */
   readonly tilted: boolean;
-  /** Whether both have the same size, and show the same at each pixel. */
+  /** Whether each block of JPEG of the one, 8 by 8 pixels, shows the same as one of the other, mirrored or turned by quarters where the pictures are. */
   readonly aligned: boolean;
+  /** Whether rows of the one show what columns of the other do. */
+  readonly transposed: boolean;
 }
 
 /** Radians; about one degree. */
@@ -47,7 +49,11 @@ function placedOf(map: readonly number[], found: Candidate, finder: Candidate): 
   const scale = Math.sqrt(Math.abs(determinant));
   const turned = determinant < 0 || Math.abs(angle) >= Math.PI / 8;
   const tilted = Math.abs(angle - quarter * Math.round(angle / quarter)) >= MIN_TILT;
-  const ofOneSize = found.width === finder.width && found.height === finder.height;
-  const aligned = ofOneSize && !turned && !tilted && Math.max(scale, 1 / scale) <= MAX_SCALE;
-  return { scale, turned, tilted, aligned };
+  const transposed = Math.abs(xy) > Math.abs(xx);
+  const [sideX, sideY] = transposed ? [found.height, found.width] : [found.width, found.height];
+  const ofOneSize = sideX === finder.width && sideY === finder.height;
+  // blocks are counted from the first pixel, which is the last one of a side that runs the other way
+  const inBlocks = (xx + xy > 0 || finder.width! % 8 === 0) && (yx + yy > 0 || finder.height! % 8 === 0);
+  const aligned = ofOneSize && inBlocks && !tilted && Math.max(scale, 1 / scale) <= MAX_SCALE;
+  return { scale, turned, tilted, aligned, transposed };
 }

@@ -91,6 +91,22 @@ test('the mirrored one shows the blocks of an earlier saving', () => {
   );
 });
 
+test('a mirrored or turned one whose blocks are those of the other was saved again', () => {
+  const once = { width: 304, height: 208, traces: { ...traces, multiples: saved(5) } };
+  const again = { ...once, bytes: 9000, traces: { ...traces, multiples: saved(2, 5) } };
+  const turned = { ...again, width: 208, height: 304 };
+  proposes('it was saved as JPEG fewer times', once, again, [{}, {}], mirrored);
+  proposes('it was saved as JPEG fewer times', once, turned, [{}, {}], [0, -1, 1, 1, 0, 0, 0, 0, 1]);
+  // blocks of the one begin within blocks of the other
+  proposes(
+    'its file is the largest',
+    { ...again, width: 303 },
+    { ...once, width: 303, traces: again.traces },
+    [{}, {}],
+    mirrored,
+  );
+});
+
 test('an enlarged copy lacks detail for its size', () => {
   const empty = Array.from({ length: 32 }, (_, band) => 30 - (band > 12 ? 2 * (band - 12) : 0));
   proposes('it was not enlarged', {}, { width: 600, height: 400, traces: { ...traces, spectrum: empty } }, [{}, {}]);

@@ -1,4 +1,4 @@
-import { missingDetail, savedFrom, type FileTraces, type SideEdits } from '@sosia/engine';
+import { missingDetail, savedFrom, transposed, type FileTraces, type SideEdits } from '@sosia/engine';
 import { type PairView, viewOf } from './pair-view.ts';
 import type { Links } from './links.ts';
 
@@ -49,7 +49,7 @@ const comparisons: readonly Comparison[] = [
   [
     'it was not turned or mirrored',
     ({ traces: one }, { traces: other }, view) =>
-      view?.turned && one && other ? displaced(other, one) - displaced(one, other) : 0,
+      view?.turned && !view.aligned && one && other ? displaced(other, one) - displaced(one, other) : 0,
   ],
   [
     'it was not enlarged',
@@ -62,7 +62,7 @@ const comparisons: readonly Comparison[] = [
   [
     'it was saved as JPEG fewer times',
     ({ traces: one }, { traces: other }, view) =>
-      one && other && view?.aligned ? savedFrom(other.multiples, one.multiples, view.other.contrast) : 0,
+      one && other && view?.aligned ? savedFewerTimes(one, other, view) : 0,
   ],
   [
     'it has the wider range of brightness',
@@ -127,6 +127,10 @@ function displaced(one: FileTraces, other: FileTraces): number {
 function enlarged({ traces: larger }: Candidate, { traces: smaller }: Candidate, scale: number): number {
   if (!larger || !smaller || scale < MIN_ENLARGED) return 0;
   return Number(missingDetail(larger.spectrum, smaller.spectrum, scale) > 0);
+}
+
+function savedFewerTimes({ multiples: one }: FileTraces, { multiples: other }: FileTraces, view: PairView): number {
+  return savedFrom(view.transposed ? transposed(other) : other, one, view.other.contrast);
 }
 
 function finer({ multiples: one }: FileTraces, { multiples: other }: FileTraces): number {

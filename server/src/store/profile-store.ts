@@ -45,12 +45,16 @@ function listOf<Row extends Named>(database: Connection, table: string, columns 
   const range = statementsOf(database)(
     `SELECT rowid AS number, CAST(name AS BLOB) AS name ${columns} FROM ${table} NOT INDEXED WHERE rowid BETWEEN ? AND ? LIMIT ?`,
   );
+  let whole = true;
   const unreadable = sweep<Row>(
     (...numbers) => range.all<Row>(...numbers),
     highestOf(database, table) ?? MOST_PROFILES,
-    (row) => void rows.push(row),
+    (row) => {
+      if (!Object.values(row).includes(null)) rows.push(row);
+      else whole = false; // a row of another table
+    },
   );
-  return { rows, whole: unreadable.length === 0 };
+  return { rows, whole: whole && unreadable.length === 0 };
 }
 
 /** Undefined if unreadable. */

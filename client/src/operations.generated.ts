@@ -269,7 +269,7 @@ export interface Operations {
       /** restricts the operation to pictures whose metadata match all conditions: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated, at most 20 */
       readonly where?: readonly string[] | undefined;
     };
-    /** Finds the reference pictures that have the given colours in the given shares. Colours without a share get equal parts of the rest. Shares that sum to more than 100 are scaled down. Similar colours count nearly in full. */
+    /** Finds the reference pictures that have the given colours in the given shares. Colours without a share get equal parts of the rest, at least 5 per cent each. Shares that sum to more than 100 are scaled down. Similar colours count nearly in full. */
     readonly SearchImageByColors: {
       /** `rrggbb` or `rrggbb@share`, six hexadecimal digits or three (`abc` is `aabbcc`), `#` before them or not, and a share of 0 to 100 per cent; at most 100 */
       readonly colors: readonly string[];
@@ -356,7 +356,7 @@ export interface Operations {
       readonly nb_results?: number | undefined;
       /** 0 to 100; default of searches for `color_weight` */
       readonly color_weight?: number | undefined;
-      /** results with this score or a higher one are not listed; 0 to 1 */
+      /** results with this score or a higher one are not listed; above 0, at most 1 */
       readonly retrieval_threshold?: number | undefined;
       /** 0 or 1; whether files added from now on get a thumbnail */
       readonly thumbnails?: number | undefined;
@@ -375,7 +375,7 @@ export interface Operations {
       readonly nb_results?: number | undefined;
       /** 0 to 100; default of searches for `color_weight` */
       readonly color_weight?: number | undefined;
-      /** results with this score or a higher one are not listed; 0 to 1 */
+      /** results with this score or a higher one are not listed; above 0, at most 1 */
       readonly retrieval_threshold?: number | undefined;
       /** 0 or 1; whether files added from now on get a thumbnail */
       readonly thumbnails?: number | undefined;
@@ -710,7 +710,7 @@ export interface Operations {
       readonly keywords?: readonly string[] | undefined;
       /** restricts the operation to pictures whose metadata match all conditions: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated, at most 20 */
       readonly where?: readonly string[] | undefined;
-      /** 1: the best 200 matches among the pictures of now are events, too; with `watched_key` all matches of all pictures, in the background, up to 10,000 events; 0 to 1, default 0 */
+      /** 1: the best 200 matches among the present pictures are events, too; with `watched_key` all matches of all pictures, in the background, up to 10,000 events; 0 to 1, default 0 */
       readonly existing?: number | undefined;
     };
     /** Lists the saved searches, by name. */
@@ -811,7 +811,7 @@ export interface Operations {
       /** 1: all events before it, too; 0 to 1, default 0 */
       readonly older?: number | undefined;
     };
-    /** Judges both pictures of an event, as Judge does: `different` and `ignore` mean that they do not match, and `same` that they do. It replaces the verdict before. UndoVerdict takes it back. */
+    /** Judges both pictures of an event: `different` and `ignore` mean that they do not match, as for Judge, and `same` that they do. It replaces the verdict before. UndoVerdict takes it back. */
     readonly JudgeEvent: {
       /** 1 to 999,999,999,999; of the event */
       readonly event_id: number;

@@ -8,7 +8,7 @@ export function succeeded<Fields extends TProperties>(message: string, answer: T
     message: Type.Literal(message, { description: 'words' }),
   });
   const warnings = Type.Optional(
-    list(Type.String(), 'what the service ignored, such as unknown parameters; absent if there is nothing'),
+    list(Type.String(), 'names parameters that no operation has, at most 10; absent if there are none'),
   );
   return Type.Object({ status, warnings, ...answer.properties });
 }
@@ -29,7 +29,7 @@ export function failed(codes: readonly ErrorCode[]) {
       description: `a negative number:\n\n${codes.map(({ code, name, when }) => `- ${code} ${name}: ${when}`).join('\n')}`,
       'x-enum-varnames': codes.map(({ name }) => name),
     }),
-    message: string('the expected and the actual value'),
+    message: string('for people, mostly the expected and the actual value'),
   });
   return Type.Object({ status });
 }

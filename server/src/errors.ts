@@ -15,7 +15,7 @@ export const errors = {
   DECODER_CRASHED: { code: -1015, message: 'The decoder ended while it worked on the picture: {}' },
   QUARANTINED_PICTURE: { code: -1016, message: 'The picture is refused without decoding: {}' },
   BAD_DNA: { code: -1020, message: 'The DNA cannot be used: {}' },
-  IMAGE_OR_DNA: { code: -1021, message: 'Expected exactly one of image_content and dna, got {}' },
+  IMAGE_OR_DNA: { code: -1021, message: 'Expected either a picture or a DNA: {}' },
   BAD_HASHES: { code: -1022, message: 'The hashes cannot be used: {}' },
   FETCHING_OFF: { code: -1030, message: 'The service fetches no addresses; the setting fetch_hosts switches it on' },
   ADDRESS_REFUSED: { code: -1031, message: 'The address is refused: {}' },

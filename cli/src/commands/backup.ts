@@ -20,7 +20,7 @@ export function backupCommand(): Command {
   return withHelp(addSettings(command, ['data']).option('--json', 'Print JSON.'), {
     examples: ['sosia backup /mnt/backup/monday', 'sosia backup --data /var/lib/sosia "/mnt/backup/$(date +%F)"'],
     notes: [
-      'The copy has every change acknowledged before the command began, and nothing after some later moment. It is a data folder: `sosia serve --data` serves it, `sosia restore` copies it back. It contains DNA and keywords, and digests of keys instead of keys.',
+      'The copy has every change acknowledged before the command began; later ones may be in it. It is a data folder without the audit log: `sosia serve --data` serves it, `sosia restore` copies it back. Of keys it has digests alone, but it contains the secrets of webhooks and buckets: keep it where only you can read it.',
     ],
   });
 }

@@ -26,7 +26,10 @@ const managing = commandsOf('hashes');
 function importCommand(): Command {
   return managing('import', 'Store a list: a hash a line, CSV, or JSON of ThreatExchange.', 'known.csv')
     .argument('<file>', 'the list')
-    .option('--id <ID>', 'Name of the list; a known one is replaced. (default: the path of the file here)')
+    .option(
+      '--id <ID>',
+      'Name of the list; a known one is replaced. (default: the path of the file without ./ and ../ before it, of an absolute path the last name)',
+    )
     .option('--distance <N>', 'Differing bits up to which a picture is an event. (default: 31)', whole(0, MOST_BITS))
     .action(async (file: string, { id = idOfFile(file), distance, ...options }: Options) => {
       const { hashes } = connect(options);

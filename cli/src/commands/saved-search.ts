@@ -37,13 +37,19 @@ function addCommand(): Command {
     .argument('[picture]', 'a file; with --reference the id of a reference picture')
     .option('--reference', 'Search for a reference picture of the application.')
     .option('--pictures-of <KEY>', 'Search for every picture of another application, by a key of it; needs --id.')
-    .option('--id <ID>', 'Name of the search. (default: the path of the file here, or the id of the picture)')
+    .option(
+      '--id <ID>',
+      'Name of the search. (default: the path of the file without ./ and ../ before it, of an absolute path the last name, or the id of the picture)',
+    )
     .addOption(
       new Option('--decision <DECISION>', 'The weakest decision that is an event. (default: Match)').choices(decisions),
     )
-    .option('--min-similarity <N>', 'Only events of this similarity, in per cent.', whole(0, 100))
+    .option('--min-similarity <N>', 'Only events of this similarity or a higher one, in per cent.', whole(0, 100))
     .addOption(
-      new Option('--relation <RELATION>', 'The only relation that is an event, with any decision.').choices(relations),
+      new Option(
+        '--relation <RELATION>',
+        'The only relation that is an event, with any decision unless --decision is given.',
+      ).choices(relations),
     )
     .option('--keywords <KEYWORDS...>', 'Only pictures with all of these.')
     .option('--where <CONDITIONS...>', 'Only pictures whose metadata meet all of these, such as "year>=2020".')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,6 +33,15 @@ test('stdout is one line of JSON with both ports, and SIGTERM ends with 0', asyn
   assert.equal(await codeOf(query, 'nobody'), errorCodes.UNKNOWN_APPLICATION);
   assert.equal(await end(child, 'SIGTERM'), 0);
   assert.equal(await out, `${JSON.stringify({ ready: true, modify, query })}\n`);
+});
+
+test('the line with the ports is also on a terminal where stderr is none, since nothing else has them', async () => {
+  const terminal = ['--import', 'data:text/javascript,process.stdout.isTTY=true'];
+  const ports = ['--modify-port', '0', '--query-port', '0', '--stop-grace', '0'];
+  const child = spawn(process.execPath, [...terminal, bin, 'serve', '--data', join(home, 'logged'), ...ports]);
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  assert.ok(JSON.parse(String(line)).ready);
+  assert.equal(await end(child, 'SIGTERM'), 0);
 });
 
 test('a running server applies at once the applications created, disabled, enabled and deleted beside it', async () => {

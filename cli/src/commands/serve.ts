@@ -13,7 +13,7 @@ import { ownName } from '../terminal/own-name.ts';
 export function serveCommand(): Command {
   const command = new Command('serve')
     .description(
-      'Run the service. Once it is ready, the first line on stdout is JSON with both ports, and the log on stderr is JSON. A terminal shows both as text.',
+      'Run the service. Once it is ready, the first line on stdout is JSON with both ports, and the log on stderr is JSON. Where stderr is a terminal, the log and the ports are text there.',
     )
     .addOption(readyJson())
     .action(() => serve(command));
@@ -65,7 +65,7 @@ export async function serve(
   });
   // what is undefined is left out
   const line = { ready: true, modify, query, administrator_key: json ? administratorKey : undefined };
-  if (json || !process.stdout.isTTY) process.stdout.write(`${JSON.stringify(line)}\n`);
+  if (json || !process.stdout.isTTY || !forPeople) process.stdout.write(`${JSON.stringify(line)}\n`);
   const hosts = config.cluster === undefined ? [] : clusterAddress(config.cluster).hosts.map((each) => each.host);
   if (forPeople) logLine(running(config, server, hosts));
   if (text) logLine(text.trimEnd());

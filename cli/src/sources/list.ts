@@ -35,7 +35,7 @@ export async function* csvLines(path: string): AsyncGenerator<Line> {
 
 function requirePath(names: readonly string[]): void {
   if (names.includes('path')) return;
-  throw new Error(`the first line must name the columns image_id, path, keywords; got ${names.join(', ')}`);
+  throw new Error(`the first line must name the columns, with path among them; got ${names.join(', ') || 'none'}`);
 }
 
 const LINE_FEED = 10;

@@ -18,7 +18,10 @@ const name = text('name for people', { example: 'posters', maxLength: 100 });
 const settings = optionals({
   nb_results: integerOr({ minimum: 1, maximum: 1000 }, 'default of searches for `nb_results`'),
   color_weight: integerOr({ minimum: 0, maximum: 100 }, 'default of searches for `color_weight`'),
-  retrieval_threshold: decimal('results with this score or a higher one are not listed', { minimum: 0, maximum: 1 }),
+  retrieval_threshold: decimal('results with this score or a higher one are not listed', {
+    exclusiveMinimum: 0,
+    maximum: 1,
+  }),
   thumbnails: flagOr('whether files added from now on get a thumbnail'),
 });
 

@@ -20,7 +20,7 @@ const ofPicture = {
 
 export const searchImageByColors = queryOperation({
   about:
-    'Finds the reference pictures that have the given colours in the given shares. Colours without a share get equal parts of the rest. Shares that sum to more than 100 are scaled down. Similar colours count nearly in full.',
+    'Finds the reference pictures that have the given colours in the given shares. Colours without a share get equal parts of the rest, at least 5 per cent each. Shares that sum to more than 100 are scaled down. Similar colours count nearly in full.',
   parameters: Type.Object({ colors: someColors, keywords: withKeywords, similarity, fold, ...page }),
   answer: foldedFound,
   onFailure: nothingFound,

@@ -48,7 +48,7 @@ export interface Annotations {
 interface Details {
   /** The last value that is accepted is `maximum`. */
   readonly integer: { readonly minimum: number; readonly maximum: number };
-  readonly decimal: { readonly minimum: number; readonly maximum: number };
+  readonly decimal: { readonly exclusiveMinimum: number; readonly maximum: number };
   readonly text: { readonly maxLength: number; readonly enum?: readonly string[] };
   /**
    * Another name under which clients send the same file, the parameter that a request may send in its place, and the one

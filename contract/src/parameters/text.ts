@@ -42,11 +42,11 @@ export function texts(description: string, { example, maxLength = 255, enum: val
 }
 
 /** A decimal number. */
-export function decimal(description: string, range: { readonly minimum: number; readonly maximum: number }) {
+export function decimal(description: string, range: { readonly exclusiveMinimum: number; readonly maximum: number }) {
   return parameter('decimal', {
     type: 'number',
     ...range,
-    description: `${description}; ${range.minimum} to ${range.maximum}`,
+    description: `${description}; above ${range.exclusiveMinimum}, at most ${range.maximum}`,
     examples: [String(range.maximum)],
   });
 }

@@ -116,7 +116,7 @@ export const eventOperations = named({
     scope: 'add',
     method: 'POST',
     about:
-      'Judges both pictures of an event, as Judge does: `different` and `ignore` mean that they do not match, and `same` that they do. It replaces the verdict before. UndoVerdict takes it back.',
+      'Judges both pictures of an event: `different` and `ignore` mean that they do not match, as for Judge, and `same` that they do. It replaces the verdict before. UndoVerdict takes it back.',
     parameters: Type.Object({
       event_id: integerOr(eventNumber, 'of the event'),
       verdict: choice(verdicts, 'the verdict', 'different'),

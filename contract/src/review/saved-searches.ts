@@ -66,7 +66,7 @@ export const savedSearchOperations = named({
       }),
       where,
       existing: flag(
-        'the best 200 matches among the pictures of now are events, too; with `watched_key` all matches of all pictures, in the background, up to 10,000 events',
+        'the best 200 matches among the present pictures are events, too; with `watched_key` all matches of all pictures, in the background, up to 10,000 events',
       ),
     }),
     answer: Type.Object({

@@ -27,6 +27,9 @@ const MAGIC = 'SPRF';
 const VERSION = 1; // goes up with any change of the embedding
 const HEADER_BYTES = 12;
 
+/** In words for `isProfileName`. */
+export const profileNameRule = 'lower-case letters, digits, - and _, at most 64, with a letter or a digit first';
+
 /** What a name may be: it is a field of an answer, an argument and the name of a file. */
 export function isProfileName(name: string): boolean {
   return /^[a-z0-9][a-z0-9_-]{0,63}$/.test(name);
@@ -34,8 +37,7 @@ export function isProfileName(name: string): boolean {
 
 /** @throws ProfileError for a name that no profile may have */
 export function requireName(name: string): void {
-  if (!isProfileName(name))
-    throw new ProfileError(`a profile's name is lower-case letters, digits, - and _, got ${name}`);
+  if (!isProfileName(name)) throw new ProfileError(`a profile's name is ${profileNameRule}, got ${name}`);
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -1543,7 +1543,7 @@ class Operations:
         return answer
 
     def search_image_by_colors(self, *, colors: Sequence[str], keywords: Sequence[str] | None = None, similarity: int | None = None, fold: int | None = None, starting_index: int | None = None, nb_results: int | None = None, ids_list: Sequence[str] | None = None, where: Sequence[str] | None = None) -> SearchImageByColorsAnswer:
-        """Finds the reference pictures that have the given colours in the given shares. Colours without a share get equal parts of the rest. Shares that sum to more than 100 are scaled down. Similar colours count nearly in full.
+        """Finds the reference pictures that have the given colours in the given shares. Colours without a share get equal parts of the rest, at least 5 per cent each. Shares that sum to more than 100 are scaled down. Similar colours count nearly in full.
 
         :param colors: `rrggbb` or `rrggbb@share`, six hexadecimal digits or three (`abc` is `aabbcc`), `#` before them or not, and a share of 0 to 100 per cent; at most 100
         :param keywords: restricts the operation to pictures that have all of them; each 1 to 255 bytes of UTF-8 in normalization form C, without control characters and `;*()[]`; at most 100, duplicates count once
@@ -1635,7 +1635,7 @@ class Operations:
         :param type: application type; one of `media-matching`, `mobile-matching`, `brand-monitoring`, `image-similarity`, `color-similarity`, `filter`
         :param nb_results: 1 to 1,000; default of searches for `nb_results`
         :param color_weight: 0 to 100; default of searches for `color_weight`
-        :param retrieval_threshold: results with this score or a higher one are not listed; 0 to 1
+        :param retrieval_threshold: results with this score or a higher one are not listed; above 0, at most 1
         :param thumbnails: 0 or 1; whether files added from now on get a thumbnail
         :param ignore_background: 0 or 1; whether colours are taken from the object before a plain background only; cannot be changed later
         """
@@ -1650,7 +1650,7 @@ class Operations:
         :param enabled: 0 or 1; whether its keys are accepted
         :param nb_results: 1 to 1,000; default of searches for `nb_results`
         :param color_weight: 0 to 100; default of searches for `color_weight`
-        :param retrieval_threshold: results with this score or a higher one are not listed; 0 to 1
+        :param retrieval_threshold: results with this score or a higher one are not listed; above 0, at most 1
         :param thumbnails: 0 or 1; whether files added from now on get a thumbnail
         :param profiles: names of the profiles of a Filter application; repeated, or separated by commas
         """
@@ -2002,7 +2002,7 @@ class Operations:
         :param relation: the only relation that is an event, with any decision unless `decision` is given; not for types without decisions; one of `copy`, `part`, `montage`, `same frame`, `same form`, `same design`, `other view`, `related`
         :param keywords: only pictures with all of them are events
         :param where: restricts the operation to pictures whose metadata match all conditions: `year>=2020`, `agency=AP`, or `agency` for any value; `=`, `<`, `<=`, `>` and `>=` compare numbers and texts; repeated, at most 20
-        :param existing: 1: the best 200 matches among the pictures of now are events, too; with `watched_key` all matches of all pictures, in the background, up to 10,000 events; 0 to 1, default 0
+        :param existing: 1: the best 200 matches among the present pictures are events, too; with `watched_key` all matches of all pictures, in the background, up to 10,000 events; 0 to 1, default 0
         """
         answer: SaveSearchAnswer = self.ask("review", "SaveSearch", {"search_id": search_id, "image_content": image_content, "image_url": image_url, "dna": dna, "query_id": query_id, "watched_key": watched_key, "decision": decision, "min_similarity": min_similarity, "relation": relation, "keywords": keywords, "where": where, "existing": existing})
         return answer
@@ -2112,7 +2112,7 @@ class Operations:
         return answer
 
     def judge_event(self, *, event_id: int, verdict: str) -> JudgeEventAnswer:
-        """Judges both pictures of an event, as Judge does: `different` and `ignore` mean that they do not match, and `same` that they do. It replaces the verdict before. UndoVerdict takes it back.
+        """Judges both pictures of an event: `different` and `ignore` mean that they do not match, as for Judge, and `same` that they do. It replaces the verdict before. UndoVerdict takes it back.
 
         :param event_id: 1 to 999,999,999,999; of the event
         :param verdict: the verdict; one of `same`, `different`, `ignore`

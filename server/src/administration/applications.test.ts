@@ -66,7 +66,6 @@ test('an application is created with what was given and the defaults of a new on
   assert.ok(secret.length > 20);
   assert.deepEqual(of.subject, { name: 'a', number: 1 });
   await assert.rejects(create('a'), { error: 'APPLICATION_NAME_TAKEN', detail: 'a' });
-  await assert.rejects(create('b', { retrieval_threshold: 0 }), { error: 'BAD_PARAMETER' });
   const plain = await create('c', { thumbnails: 0, ignore_background: 0, color_weight: 3, retrieval_threshold: 0.5 });
   const { thumbnails, color_weight, retrieval_threshold } = plain.application;
   assert.deepEqual([thumbnails, color_weight, retrieval_threshold], [false, 3, 0.5]);

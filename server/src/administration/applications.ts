@@ -117,7 +117,6 @@ interface DefaultValues {
 
 function changed(defaults: ApplicationDefaults, values: DefaultValues): ApplicationDefaults {
   const { nb_results, color_weight, retrieval_threshold } = values;
-  if (retrieval_threshold === 0) throw fail('BAD_PARAMETER', 'retrieval_threshold: expected more than 0');
   return {
     nbResults: nb_results ?? defaults.nbResults,
     colorWeight: color_weight ?? defaults.colorWeight,

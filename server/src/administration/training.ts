@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { MIN_PICTURES_PER_CLASS, isProfileName, type train } from '@sosia/engine';
+import { MIN_PICTURES_PER_CLASS, isProfileName, profileNameRule, type train } from '@sosia/engine';
 import type { Decoder } from '../decode/decoder.ts';
 import { fail } from '../errors.ts';
 import type { SharedStore } from '../store/store.ts';
@@ -58,7 +58,7 @@ export class Training {
 
   /** The last class of a file counts. Fails with PROFILE_EXISTS, BAD_EXAMPLES and with those of a picture. */
   async add(name: string, fits: boolean, content: Uint8Array): Promise<void> {
-    if (!isProfileName(name)) throw fail('BAD_PARAMETER', 'profile: expected lower-case letters, digits, - and _');
+    if (!isProfileName(name)) throw fail('BAD_PARAMETER', `profile: expected ${profileNameRule}`);
     await this.#requireFree(name);
     const { dna, thumbnail } = await this.#decoder.keep(content, 'filter');
     const collected = this.#collected.get(name) ?? { state: 'collecting', fault: '', examples: new Map() };

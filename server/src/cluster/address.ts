@@ -57,7 +57,7 @@ export function clusterAddress(text: string, files: ClusterFiles = {}): ClusterA
   const [prefix = PREFIX] = prefixes;
   if (!/^[a-z][a-z0-9_-]{0,63}$/.test(prefix)) {
     throw new Error(
-      'expected a prefix of a-z, 0-9, - and _ that begins with a letter, got another text behind the port',
+      'expected a prefix of a-z, 0-9, - and _ that begins with a letter, at most 64 characters, got another text behind the port',
     );
   }
   return {

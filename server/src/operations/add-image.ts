@@ -8,8 +8,8 @@ export const addImage: Work<Contract['addImage']>['run'] = async (
   application,
   { image_id, image_content, dna, keywords, metadata, compare },
 ) => {
-  if (image_content && dna) throw fail('IMAGE_OR_DNA', 'both');
-  if (!image_content && !dna) throw fail('IMAGE_OR_DNA', 'neither; an empty file counts as absent');
+  if (image_content && dna) throw fail('IMAGE_OR_DNA', 'got both');
+  if (!image_content && !dna) throw fail('IMAGE_OR_DNA', 'got neither; an empty file counts as absent');
 
   const { references } = application;
   if (await references.has(image_id)) throw fail('IMAGE_EXISTS', image_id); // before the description, which a repeated import then saves

@@ -107,7 +107,8 @@ test('invalid metadata and invalid conditions are refused, with the reason', asy
   assert.match(await refused(JSON.stringify({ a: 'x'.repeat(4096) })), /expected at most 4096 bytes/);
   assert.match(await refused(JSON.stringify({ a: Array(200).fill(0) })), /expected at most 100 values/);
   assert.match(await refused('{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":1}}}}}}}}}'), /at most 8 levels/);
-  assert.match(await refused('{"a": 1e999}'), /largest double/);
+  for (const number of ['1e999', '-1e999'])
+    assert.match(await refused(`{"a": ${number}}`), /beyond the largest double/);
   assert.match(await refused('{"a": "\\ud800"}'), /lone surrogate/);
   for (const name of ['a=b', '', 'a\\n', 'a<']) await refused(`{"${name}": 1}`);
   assert.equal(

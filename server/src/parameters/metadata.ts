@@ -24,7 +24,7 @@ function checkMetadata(text: string, name: string): Metadata {
     if (++values > metadataLimits.values) throw refuse(`expected at most ${metadataLimits.values} values`);
     if (depth > metadataLimits.depth) throw refuse(`expected at most ${metadataLimits.depth} levels`);
     if (typeof each === 'string' && /\p{Cs}/u.test(each)) throw refuse(`got a lone surrogate in ${shown(each)}`);
-    if (typeof each === 'number' && !Number.isFinite(each)) throw refuse('got a number above the largest double');
+    if (typeof each === 'number' && !Number.isFinite(each)) throw refuse('got a number beyond the largest double');
     if (typeof each !== 'object' || each === null) return;
     for (const [key, inner] of Object.entries(each)) {
       const fault = key === '' ? 'an empty name' : nameFault(key, /[=<>]/);

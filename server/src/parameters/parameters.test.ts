@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Form, Forms, Parameter, Parameters } from '@sosia/contract';
 import {
+  administration,
   colors,
   dna,
   imageId,
@@ -58,6 +59,12 @@ test('the query string and the body may agree, but not contradict each other', (
     'REPEATED_PARAMETER',
   );
   assert.deepEqual(valueOf(keywords, raw('b')), ['a', 'b']);
+});
+
+test('a text has as many characters as its limit, whatever they take in memory', () => {
+  const { name } = administration.createApplication.parameters.properties;
+  assert.equal(read(name, ['😀'.repeat(100)]), '😀'.repeat(100));
+  assert.match(failureOf(() => read(name, ['😀'.repeat(101)])).message, /at most 100 characters, got 101$/);
 });
 
 test('an integer is decimal digits in its range, without other notations of JavaScript', () => {

@@ -32,14 +32,14 @@ export const texts: Reader<'texts'> = {
 
 /** A decimal number without an exponent. */
 export const decimal: Reader<'decimal'> = {
-  read(raw, name, { minimum, maximum }) {
+  read(raw, name, { exclusiveMinimum: bound, maximum }) {
     const found = raw.text(name);
     if (found === undefined) return undefined;
     const value = /^-?\d{1,15}(\.\d{1,15})?$/.test(found) ? Number(found) : NaN;
-    if (value >= minimum && value <= maximum) return value;
-    throw fail('BAD_PARAMETER', `${name}: expected a number, ${minimum} to ${maximum}, got ${shown(found)}`);
+    if (value > bound && value <= maximum) return value;
+    throw fail('BAD_PARAMETER', `${name}: expected a number above ${bound}, at most ${maximum}, got ${shown(found)}`);
   },
-  expected: (name, { minimum, maximum }) => `${name}, ${minimum} to ${maximum}`,
+  expected: (name, { exclusiveMinimum: bound, maximum }) => `${name}, above ${bound}, at most ${maximum}`,
 };
 
 function checked(found: string, name: string, { maxLength, enum: values }: Rule): string {
@@ -49,5 +49,7 @@ function checked(found: string, name: string, { maxLength, enum: values }: Rule)
   const fault = nameFault(found, /(?!)/);
   if (fault) throw fail('BAD_TEXT', `${name}: got ${fault} in ${shown(found)}`);
   if (found.length <= Number(maxLength)) return found;
-  throw fail('BAD_PARAMETER', `${name}: expected at most ${Number(maxLength)} characters, got ${found.length}`);
+  const characters = Array.from(found).length;
+  if (characters <= Number(maxLength)) return found;
+  throw fail('BAD_PARAMETER', `${name}: expected at most ${Number(maxLength)} characters, got ${characters}`);
 }

@@ -228,6 +228,7 @@ async function searched(
     return { application: events.watching(application, digestOf(key)) };
   }
   if (id !== undefined && others) throw fail('BAD_PARAMETER', ONE_QUERY);
+  if (id === undefined && !others) throw fail('IMAGE_OR_DNA', 'got neither, nor query_id or watched_key');
   const { references } = application;
   const { dna, thumbnail } =
     id === undefined
@@ -240,8 +241,8 @@ const ONE_QUERY = 'expected one of query_id, image_content and dna';
 
 /** Fails with IMAGE_OR_DNA. */
 function keptOf(application: Application, { image_content, dna }: Content): ReturnType<Application['keep']> | Kept {
-  if (image_content && dna) throw fail('IMAGE_OR_DNA', 'both');
-  if (!image_content && !dna) throw fail('IMAGE_OR_DNA', 'neither');
+  if (image_content && dna) throw fail('IMAGE_OR_DNA', 'got both');
+  if (!image_content && !dna) throw fail('IMAGE_OR_DNA', 'got neither');
   return dna ? { dna: application.checkedDna(dna, 'reference') } : application.keep(image_content!);
 }
 
@@ -272,9 +273,9 @@ async function queryOf(
     await application.references.image(query_id);
     return { id: query_id };
   }
-  if (image_content && dna) throw fail('IMAGE_OR_DNA', 'both');
+  if (image_content && dna) throw fail('IMAGE_OR_DNA', 'got both');
   if (dna) return { id: application.nameOf(application.checkedDna(dna, 'query')) };
-  if (!image_content) throw fail('IMAGE_OR_DNA', 'neither');
+  if (!image_content) throw fail('IMAGE_OR_DNA', 'got neither, nor query_id');
   const { thumbnail } = await application.keep(image_content);
   const id = application.nameOf(await application.describe(image_content, 'query'));
   return { id, thumbnail: base64(thumbnail ?? new Uint8Array()) };

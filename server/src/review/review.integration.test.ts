@@ -203,7 +203,9 @@ test('a match of an uploaded picture is reviewed, and then respected by searches
     const { images } = await ask('enginequery', 'SearchImageByUpload', { image_content, ids_list: '1.jpg', ...values });
     return images.length;
   };
-  assert.equal((await review('MarkWrong', { image_id: '1.jpg' })).status.code, errors.IMAGE_OR_DNA.code);
+  const { status } = await review('MarkWrong', { image_id: '1.jpg' });
+  assert.equal(status.code, errors.IMAGE_OR_DNA.code);
+  assert.match(status.message, /got neither, nor query_id$/);
   const { group } = await review('MarkWrong', { image_id: '1.jpg', image_content });
   const { groups: found } = await review('ListGroups', { kind: 'wrong' });
   assert.deepEqual([found[0].id, found[0].images.map(({ id }: any) => id)], [group, ['1.jpg']]);

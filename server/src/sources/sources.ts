@@ -122,7 +122,9 @@ export class Sources implements PictureFiles {
       };
       const options = { prefix: definition.prefix, retry, signal: this.#closed.signal };
       const plan = await planOf(inTime, known, options);
-      const fault = limit.aborted ? `there is more than ${plan.listed} pictures` : (plan.fault?.message ?? '');
+      const fault = limit.aborted
+        ? `the listing ended after ${PREVIEW_MS / 1000} s; there may be more pictures`
+        : (plan.fault?.message ?? '');
       return { ...changesOf(plan), fault };
     } finally {
       await source.close?.();

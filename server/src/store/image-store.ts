@@ -319,7 +319,7 @@ export class ImageStore implements RecordStore {
 
   /**
    * Writes a copy of the data folder into an empty or missing folder beside a running server. The copy has every change
-   * resolved before the call, and nothing after some later moment. Rejects with SNAPSHOT_FAILED.
+   * resolved before the call; later ones may be in it. Rejects with SNAPSHOT_FAILED.
    */
   snapshot(folder: string): Promise<void> {
     return snapshot(this.#folder, folder);

@@ -4,7 +4,7 @@ import { Thread } from '../workers/thread.ts';
 
 /**
  * Copies a data folder into an empty or missing one, from any process, beside a running server. The copy has every
- * change acknowledged before the call, and nothing after some later moment. Damaged data is copied unchanged, as far as
+ * change acknowledged before the call; later ones may be in it. Damaged data is copied unchanged, as far as
  * SQLite can read it.
  * @throws Failure SNAPSHOT_FAILED
  */

@@ -151,7 +151,7 @@ function openingFault(host: string, port: number): Promise<string | undefined> {
 export async function checkKey(sosia: Sosia): Promise<Check> {
   const what = 'key';
   try {
-    return ok(what, `valid, ${await sosia.count()} pictures`);
+    return ok(what, `valid, ${counted(await sosia.count(), 'picture')}`);
   } catch (cause) {
     const remedy =
       cause instanceof ConnectionError

@@ -46,7 +46,7 @@ export function moveCommand(): Command {
       ],
       notes: [
         'The service of a data folder may run meanwhile: its changes are followed. At the end the first place refuses changes, the last ones are copied, and the second place takes over, where no key was accepted before. Its clients then use the second place; the first one still answers searches, and `sosia app enable` lets it take changes again. Services of a cluster may run when it is the second place. Stop them when it is the first.',
-        'The same command again resumes. Every picture is compared: id, keywords, DNA, thumbnail and properties of the file. Verdicts, groups, ignored pictures, counts of matches, saved searches, lists of hashes, events and sources are moved, too; the next comparison of a review begins anew. Webhooks are not moved. Nothing is deleted from the first place. A network that describes pictures is moved with its application; profiles and networks of filters with `sosia profile export` and `import`.',
+        'The same command again resumes. Every picture is compared: id, keywords, metadata, DNA, thumbnail and properties of the file. Verdicts, groups, ignored pictures, counts of matches, saved searches, lists of hashes, events and sources are moved, too; the next comparison of a review begins anew. Webhooks are not moved. Nothing is deleted from the first place. A network that describes pictures is moved with its application; profiles and networks of filters with `sosia profile export` and `import`.',
       ],
     },
   ).action((options: MoveOptions) => move(options));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { MIN_PICTURES_PER_CLASS, isProfileName, train } from '@sosia/engine';
+import { MIN_PICTURES_PER_CLASS, isProfileName, profileNameRule, train } from '@sosia/engine';
 import { MISTAKES_ON_SHEET, sheetOfMistakes } from '@sosia/server/decode/contact-sheet';
 import { Decoder } from '@sosia/server/decode/decoder';
 import { Failure } from '@sosia/server/errors';
@@ -102,7 +102,7 @@ function withoutCopies(folders: readonly (readonly string[])[]): string[][] {
   const kept: string[][] = folders.map(() => []);
   for (const [first, ...copies] of found.values()) {
     const elsewhere = copies.find(({ folder }) => folder !== first!.folder);
-    if (elsewhere) logLine(`left out: ${first!.path}: it fits and does not, it is ${elsewhere.path} too`);
+    if (elsewhere) logLine(`left out: ${first!.path}: the other folder has the same file, ${elsewhere.path}`);
     else {
       kept[first!.folder]!.push(first!.path);
       for (const { path } of copies) logLine(`left out: ${path}: it is ${first!.path} once more`);
@@ -130,5 +130,5 @@ function picturesIn(directory: string): string[] {
 
 function nameOf(name: string): string {
   if (isProfileName(name)) return name;
-  throw new InvalidArgumentError('expected lower-case letters, digits, - and _, at most 64.');
+  throw new InvalidArgumentError(`expected ${profileNameRule}.`);
 }

@@ -49,7 +49,7 @@ export function SettingsDialog({ application, onDone, onClose }: SettingsDialogP
       {administrator && <NameField {...field('name')} />}
       {number('nb_results', 'Results of a search, unless it names a number', 1000)}
       {number('color_weight', 'Weight of colour against shape, 0 to 100', 100)}
-      {number('retrieval_threshold', 'Results with this score or a higher one are not listed, 0 to 1', 1)}
+      {number('retrieval_threshold', 'Results with this score or a higher one are not listed; above 0, at most 1', 1)}
       {application.type === 'filter' && (
         <Checks label="Profiles" options={offered.map(({ name }) => [name, name])} {...field('profiles')} />
       )}

@@ -176,7 +176,7 @@ function RecentSearches() {
     <section class="surface" aria-labelledby="recent">
       <h2 id="recent">Recent searches</h2>
       {searches.length === 0 ? (
-        <p class="soft">Your searches of this browser are listed here until you sign out.</p>
+        <p class="soft">Your last 12 searches in this browser are listed here until you sign out.</p>
       ) : (
         <ul class="tiles recent">
           {searches.map((search) => (

@@ -34,12 +34,12 @@ export function StatusView() {
       <Facts kind="surface tiles facts" facts={facts} />
       <FailedOperations
         title="Failures of the service"
-        about="Faults of the service or its machine since the start. The log has more."
+        about="The last 50 faults of the service or its machine in operations of this application since the start. The log has more."
         operations={value.failures}
       />
       <FailedOperations
         title="Refused requests"
-        about="Requests that cannot be answered, such as files that are no pictures, and ids that exist already."
+        about="The last 50 requests that cannot be answered, such as files that are no pictures, and ids that exist already."
         operations={value.refusals}
       />
       <CurlLine request={request} />

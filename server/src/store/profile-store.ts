@@ -45,16 +45,16 @@ function listOf<Row extends Named>(database: Connection, table: string, columns 
   const range = statementsOf(database)(
     `SELECT rowid AS number, CAST(name AS BLOB) AS name ${columns} FROM ${table} NOT INDEXED WHERE rowid BETWEEN ? AND ? LIMIT ?`,
   );
-  let whole = true;
+  let foreign = 0; // rows of another table
   const unreadable = sweep<Row>(
     (...numbers) => range.all<Row>(...numbers),
     highestOf(database, table) ?? MOST_PROFILES,
     (row) => {
       if (!Object.values(row).includes(null)) rows.push(row);
-      else whole = false; // a row of another table
+      else foreign++;
     },
   );
-  return { rows, whole: whole && unreadable.length === 0 };
+  return { rows, whole: foreign + unreadable.length === 0 };
 }
 
 /** Undefined if unreadable. */

@@ -28,7 +28,7 @@ export function exportCommand(): Command {
       'sosia export --keywords 2019 --no-dna --app KEY | wc -l',
     ],
     notes: [
-      'A line is {"image_id": …, "keywords": […], "metadata": {…}, "dna": base64}, as accepted by `sosia import`. An application of the same type that imports the file answers as this one does. Thumbnails are not included. FILE appears once it is complete.',
+      'A line is {"image_id": …, "keywords": […], "metadata": {…}, "dna": base64}, as accepted by `sosia import`. An application of the same type and settings that imports the file answers searches as this one does. Thumbnails are not included. FILE appears once it is complete.',
     ],
   }).action((file: string | undefined, options: ExportOptions) => exportAll(file, options));
 }

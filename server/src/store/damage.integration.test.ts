@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import Database from 'libsql';
-import { EMBEDDING_LENGTH, networkSpecOf } from '@sosia/engine';
 import { Failure } from '../errors.ts';
 import { openApplicationStore } from './application-store.ts';
 import { openToRead } from './database.ts';
@@ -140,41 +139,6 @@ test('any flipped bit in the applications is reported or harmless', () => {
     }),
     { numRuns: 60 },
   );
-});
-
-test('any page of the applications in the place of any other is reported or harmless', () => {
-  const folder = join(scratch, 'pages');
-  cpSync(sound, folder, { recursive: true });
-  const path = join(folder, 'applications.db');
-  const first = openApplicationStore(folder);
-  const [report, mistakes] = [null, Uint8Array.of(1)];
-  const weights = new Float32Array(EMBEDDING_LENGTH);
-  const network = { spec: networkSpecOf({ labels: ['in', 'out'], positive: ['out'] }), model: Uint8Array.of(1) };
-  first.profiles.add({ profile: { name: 'trained', weights, bias: 0 }, report, mistakes });
-  first.profiles.add({ profile: { name: 'own', ...network }, report, mistakes });
-  first.close();
-  const content = readFileSync(path);
-  const pages = Array.from({ length: content.length / PAGE }, (_, i) => content.subarray(PAGE * i, PAGE * (i + 1)));
-  for (let place = 1; place < pages.length; place++)
-    for (const [other, page] of pages.entries()) {
-      if (other === place) continue;
-      const name = `page ${other + 1} in the place of ${place + 1}`;
-      writeFileSync(path, Buffer.concat(pages.with(place, page)));
-      const damages: Damage[] = [];
-      try {
-        const store = openApplicationStore(folder, (damage) => damages.push(damage));
-        const found = store.list();
-        const deleted = store.deleted();
-        const profiles = [store.profiles.names(), store.profiles.list()].map(({ length }) => length);
-        store.close();
-        for (const { number, ...rest } of found) assert.deepEqual(rest, application('abcdef'[number - 1]!), name);
-        if (found.length + deleted.length < 6 || Math.min(...profiles) < 2) assert.ok(damages.length > 0, name);
-      } catch (cause) {
-        assert.ok(cause instanceof Failure && cause.message.includes('applications.db'), `${name}: ${String(cause)}`);
-      }
-      const verified = verify(folder).damages;
-      if (damages.length > 0) assert.ok(verified.length > 0, `${name}: verify is silent`);
-    }
 });
 
 test('a server reports the damaged picture by application and id, leaves it out and serves all others', async (t) => {

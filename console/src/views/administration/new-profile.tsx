@@ -71,7 +71,8 @@ export function NewProfile({ profiles, onChanged }: NewProfileProps) {
     >
       <p class="soft">
         A Filter application scores pictures by profiles. A profile learns from pictures that fit and pictures that do
-        not, at least {FEWEST} of each; a hundred are better. Only a description of them is kept.
+        not, at least {FEWEST} of each; a hundred are better. What is kept of them are descriptions, and small copies of
+        those that the profile gets wrong.
       </p>
       <NameField label="Name, in lower case" value={typed} onChange={setTyped} />
       {taken && <p class="failed">There is a profile of this name already.</p>}

@@ -129,6 +129,12 @@ test('what is to be deployed starts the service with options that it has', () =>
     assert.match(textOf('docs/config.md'), new RegExp(`\`${variable}\``));
 });
 
+test('what is to be deployed keeps its data folder to its user, and MODIFY to its machine', () => {
+  assert.match(textOf('deploy/sosia.service'), /^StateDirectoryMode=0700$/m);
+  for (const compose of ['deploy/compose.yaml', 'deploy/cluster/compose.yaml'])
+    assert.deepEqual(textOf(compose).match(/'[^']*:7789'/g), ["'127.0.0.1:7789:7789'"], compose);
+});
+
 test('no command of the pages fetches the package of somebody else', () => {
   for (const page of [...pages, 'cli/README.md', 'examples/README.md']) {
     if (page === 'CONTRIBUTING.md') continue; // in a clone

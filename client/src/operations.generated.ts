@@ -892,9 +892,9 @@ export interface Answers {
       readonly metadata?: Metadata;
     };
     readonly GetApplicationStatus: {
-      /** `available`, or `read-only` while the disk is full, after a write that failed, and where damage makes changes unsafe */
+      /** `available`; `read-only` while the disk is full, after a write that failed, where damage makes changes unsafe, and after `sosia move` to another place; or `closed` while the service ends */
       readonly application_db_status: 'available' | 'read-only' | 'closed';
-      /** `available`, or `read-only` while the disk is full, after a write that failed, and where damage makes changes unsafe */
+      /** `available`; `read-only` while the disk is full, after a write that failed, where damage makes changes unsafe, and after `sosia move` to another place; or `closed` while the service ends */
       readonly main_db_status: 'available' | 'read-only' | 'closed';
       /** pictures of the application that are damaged and set aside; absent if there are none */
       readonly nb_damaged_images?: number;

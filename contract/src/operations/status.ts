@@ -4,7 +4,7 @@ import { count, oneOf, optionalObject, share } from '../schema.ts';
 
 const state = oneOf(
   ['available', 'read-only', 'closed'],
-  '`available`, or `read-only` while the disk is full, after a write that failed, and where damage makes changes unsafe',
+  '`available`; `read-only` while the disk is full, after a write that failed, where damage makes changes unsafe, and after `sosia move` to another place; or `closed` while the service ends',
 );
 
 const loading = optionalObject('progress of the start; absent once the pictures of the application are loaded', {

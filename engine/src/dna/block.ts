@@ -28,7 +28,8 @@ export function openBlock(block: Uint8Array, kinds: readonly BlockKind[]): Uint8
   if (block.length < HEADER_BYTES + CHECKSUM_BYTES || block[0] !== MAGIC)
     throw new DnaError(`not a DNA: ${block.length} bytes`);
   if (!kinds.some((kind) => blockKinds[kind] === block[2])) {
-    throw new DnaError(`DNA of kind ${block[2]}, expected ${kinds.map((kind) => blockKinds[kind]).join(' or ')}`);
+    const [name = block[2]] = Object.entries(blockKinds).find(([, number]) => number === block[2]) ?? [];
+    throw new DnaError(`DNA of kind ${name}, expected ${kinds.join(' or ')}`);
   }
   if (block[1] !== VERSION) throw new DnaError(`DNA version ${block[1]}, expected ${VERSION}`);
   const checksum = new DataView(block.buffer, block.byteOffset, block.length).getUint32(

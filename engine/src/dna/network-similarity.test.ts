@@ -36,7 +36,7 @@ test('DNA of another network, of none, or that is not canonical is refused', () 
     digest: '1'.repeat(16),
   });
   refused(dna, /DNA of 173 bytes, expected 174/, { ...network, length: 6 });
-  refused(similarity, /DNA of kind 16, expected 19/);
+  refused(similarity, /DNA of kind similarity, expected network-similarity/);
   refused(changed(8 + 105, 1), /unknown fields/);
   refused(changed(8 + COLOR_AMOUNT_BYTES + COLOR_LAYOUT_BYTES + 1, 128), /a vector that no network gives/);
   refused(changed(8 + COLOR_AMOUNT_BYTES + COLOR_LAYOUT_BYTES, 126), /a vector that no network gives/);

@@ -315,9 +315,9 @@ class GetApplicationStatusModifyAnswerLoading(TypedDict):
 
 
 class GetApplicationStatusModifyAnswer(TypedDict):
-    #: `available`, or `read-only` while the disk is full, after a write that failed, and where damage makes changes unsafe
+    #: `available`; `read-only` while the disk is full, after a write that failed, where damage makes changes unsafe, and after `sosia move` to another place; or `closed` while the service ends
     application_db_status: Literal["available", "read-only", "closed"]
-    #: `available`, or `read-only` while the disk is full, after a write that failed, and where damage makes changes unsafe
+    #: `available`; `read-only` while the disk is full, after a write that failed, where damage makes changes unsafe, and after `sosia move` to another place; or `closed` while the service ends
     main_db_status: Literal["available", "read-only", "closed"]
     #: pictures of the application that are damaged and set aside; absent if there are none
     nb_damaged_images: NotRequired[int]

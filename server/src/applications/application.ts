@@ -21,7 +21,7 @@ import { classify } from './classify.ts';
 import { networkDna } from './network-dna.ts';
 import type { Ignoring } from './ignoring.ts';
 import type { ProfileSource } from './profiles.ts';
-import type { Match, References } from './references.ts';
+import type { Match, References, Status } from './references.ts';
 
 /** A file of a writable source, as it was before it was moved. */
 export interface PictureFile {
@@ -134,6 +134,12 @@ export class Application {
     const { colors } = this.definition;
     if (!colors) throw fail('DOES_NOT_APPLY', `colours on ${this.traits.title} applications`);
     return colors;
+  }
+
+  /** As that of its references; `read-only` where it takes no changes. */
+  async status(): Promise<Status> {
+    const status = await this.references.status();
+    return this.takesChanges ? status : { ...status, state: 'read-only' };
   }
 
   async overview(): Promise<Overview> {

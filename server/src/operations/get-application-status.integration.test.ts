@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { errors } from '../errors.ts';
 import type { Service } from '../service.test.kit.ts';
 import { photograph, startService } from '../service.test.kit.ts';
 
@@ -16,6 +17,17 @@ test('the MODIFY version reports that both databases are available', async () =>
     application_db_status: 'available',
     main_db_status: 'available',
   });
+});
+
+test('an application that another place has taken over is read-only', async () => {
+  const application_key = service.application('media-matching');
+  const { number } = service.store.list().at(-1)!;
+  service.store.update(number, { state: 'moved' });
+  const { application_db_status } = await service.modify('GetApplicationStatus', { application_key });
+  assert.equal(application_db_status, 'read-only');
+  const image_content = await photograph(1);
+  const { status } = await service.modify('AddImage', { application_key, image_id: 'a', image_content });
+  assert.equal(status.code, errors.APPLICATION_MOVED.code);
 });
 
 test('the QUERY version counts the pictures of this application alone', async () => {

@@ -3,8 +3,9 @@ import type { Contract, Work } from './operation.ts';
 
 export const getModifyStatus: Work<Contract['getModifyStatus']> = {
   whileLoading: true,
-  async run({ references }) {
-    const { state, damaged } = await references.status();
+  async run(application) {
+    const { references } = application;
+    const { state, damaged } = await application.status();
     const status = { application_db_status: state, main_db_status: state };
     return { ...status, ...(damaged > 0 && { nb_damaged_images: damaged }), ...progressOf(references) };
   },

@@ -49,7 +49,9 @@ async function importAll(source: string, options: ImportOptions): Promise<void> 
   if (options.dryRun) return foretell(plan, options.json ?? false);
   const sosia = connect(options);
   if (!(await sosia.writable()))
-    throw new Error('the application accepts no changes now; the log of the server has the reason');
+    throw new Error(
+      'the application accepts no changes now: it was moved to another place, or the log of the server has the reason',
+    );
 
   const run = new ImportRun(source, plan, options);
   await run.send(sosia);

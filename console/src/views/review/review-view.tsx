@@ -116,7 +116,7 @@ function Groups({ queue, progress, onStored }: GroupsProps) {
 
   const filtered = contains !== '' || queue === 'similar';
   const empty = open.total === 0 && (
-    <Empty title={running ? 'None so far' : fresh ? 'Find what is in twice' : queues[queue].none}>
+    <Empty title={running ? 'None so far' : fresh ? 'Find pictures that are there twice' : queues[queue].none}>
       {fresh && 'The service compares each picture with all others. Files stay where they are.'}
       <Undo open={open} />
     </Empty>

@@ -101,7 +101,7 @@ inBrowser(
 
     const begin = performance.now();
     await page.getByRole('link', { name: 'Review' }).click();
-    await page.getByText('Find what is in twice').waitFor();
+    await page.getByText('Find pictures that are there twice').waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       assert.deepEqual(await violations(), [], `before, ${colorScheme}`);

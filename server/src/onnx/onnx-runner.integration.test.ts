@@ -143,7 +143,7 @@ test('without onnxruntime-web there is a code of its own, and the message says w
     const networks = new there.OnnxRunner(patient);
     await assert.rejects(networks.trial(blockOf(red)), {
       code: errors.NO_NETWORK_RUNTIME.code,
-      message: /npm install onnxruntime-web/,
+      message: /npm install -g onnxruntime-web/,
     });
     await networks.close();
   } finally {

@@ -32,7 +32,10 @@ function runtime(): Promise<Runtime> {
     (cause: unknown) => {
       const { code, message } = cause as NodeJS.ErrnoException;
       const missing = code === 'ERR_MODULE_NOT_FOUND';
-      throw fail('NO_NETWORK_RUNTIME', missing ? 'npm install onnxruntime-web, beside sosia' : message);
+      throw fail(
+        'NO_NETWORK_RUNTIME',
+        missing ? 'npm install -g onnxruntime-web, or without -g where sosia is without it' : message,
+      );
     },
   ));
 }

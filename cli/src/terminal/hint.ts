@@ -26,6 +26,6 @@ const ofService: Readonly<Record<number, string>> = {
 const ofFolder: Readonly<Record<string, string>> = {
   STORE_LOCKED: 'stop the other server, or give another folder with --data',
   STORE_UNAVAILABLE: 'give another folder with --data, which you may write',
-  STORE_DAMAGED: '`sosia repair` writes what is sound into a new folder',
+  STORE_DAMAGED: '`sosia repair` writes what is sound into a new folder; if it fails, restore a backup',
   STORE_FORMAT: 'use the version of Sosia that wrote the folder, or another folder with --data',
 };

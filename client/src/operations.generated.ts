@@ -1378,7 +1378,7 @@ export interface Answers {
         readonly title: string;
         /** whether its keys are accepted */
         readonly enabled: boolean;
-        /** missing, unless `sosia move` copies it here at the moment, so that no key is accepted, or has moved it to another place, which takes the changes */
+        /** `incoming` while `sosia move` copies it here, and no key is accepted; `moved` where it was moved to another place, which takes the changes; missing otherwise */
         readonly state?: 'incoming' | 'moved';
         /** number of reference pictures */
         readonly nb_images: number;
@@ -1421,7 +1421,7 @@ export interface Answers {
         readonly title: string;
         /** whether its keys are accepted */
         readonly enabled: boolean;
-        /** missing, unless `sosia move` copies it here at the moment, so that no key is accepted, or has moved it to another place, which takes the changes */
+        /** `incoming` while `sosia move` copies it here, and no key is accepted; `moved` where it was moved to another place, which takes the changes; missing otherwise */
         readonly state?: 'incoming' | 'moved';
         /** number of reference pictures */
         readonly nb_images: number;
@@ -1464,7 +1464,7 @@ export interface Answers {
         readonly title: string;
         /** whether its keys are accepted */
         readonly enabled: boolean;
-        /** missing, unless `sosia move` copies it here at the moment, so that no key is accepted, or has moved it to another place, which takes the changes */
+        /** `incoming` while `sosia move` copies it here, and no key is accepted; `moved` where it was moved to another place, which takes the changes; missing otherwise */
         readonly state?: 'incoming' | 'moved';
         /** number of reference pictures */
         readonly nb_images: number;
@@ -1509,7 +1509,7 @@ export interface Answers {
         readonly title: string;
         /** whether its keys are accepted */
         readonly enabled: boolean;
-        /** missing, unless `sosia move` copies it here at the moment, so that no key is accepted, or has moved it to another place, which takes the changes */
+        /** `incoming` while `sosia move` copies it here, and no key is accepted; `moved` where it was moved to another place, which takes the changes; missing otherwise */
         readonly state?: 'incoming' | 'moved';
         /** number of reference pictures */
         readonly nb_images: number;
@@ -1554,7 +1554,7 @@ export interface Answers {
         readonly title: string;
         /** whether its keys are accepted */
         readonly enabled: boolean;
-        /** missing, unless `sosia move` copies it here at the moment, so that no key is accepted, or has moved it to another place, which takes the changes */
+        /** `incoming` while `sosia move` copies it here, and no key is accepted; `moved` where it was moved to another place, which takes the changes; missing otherwise */
         readonly state?: 'incoming' | 'moved';
         /** number of reference pictures */
         readonly nb_images: number;

@@ -22,7 +22,7 @@ export const settings = {
   cluster: setting(
     '',
     possible,
-    'An OpenSearch cluster for the pictures instead of a data folder: `https://user:password@host:9200`, several hosts with commas between. The names of the indexes begin with `/NAME` after the port, otherwise with `sosia`. On a command line others can read a password; a variable or a settings file is safer.',
+    'An OpenSearch cluster for the pictures instead of a data folder: `https://user:password@host:9200`, several hosts with commas between. With `/NAME` after the port, the names of the indexes begin with NAME, otherwise with `sosia`. On a command line others can read a password; a variable or a settings file is safer.',
     'URL',
   ),
   cluster_ca: setting(

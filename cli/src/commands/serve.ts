@@ -24,7 +24,7 @@ export function serveCommand(): Command {
       'SOSIA_QUERY_PORT=80 sosia serve --config /etc/sosia.json',
     ],
     notes: [
-      "The first start makes an administrator's key and shows it once, on stderr. `sosia admin key` makes another one.",
+      "The first start makes an administrator's key and shows it once, on stderr or with --json on stdout. `sosia admin key` makes another one.",
       'After SIGTERM or SIGINT the service finishes its requests; a second signal stops it at once.',
     ],
   });

@@ -36,7 +36,7 @@ const shownApplication = object('the application', {
       type: 'string',
       enum: ['incoming', 'moved'],
       description:
-        'missing, unless `sosia move` copies it here at the moment, so that no key is accepted, or has moved it to another place, which takes the changes',
+        '`incoming` while `sosia move` copies it here, and no key is accepted; `moved` where it was moved to another place, which takes the changes; missing otherwise',
     }),
   ),
   nb_images: Type.Integer({ description: 'number of reference pictures' }),

@@ -525,7 +525,7 @@ class ListApplicationsAnswerApplicationsItem(TypedDict):
     title: str
     #: whether its keys are accepted
     enabled: bool
-    #: missing, unless `sosia move` copies it here at the moment, so that no key is accepted, or has moved it to another place, which takes the changes
+    #: `incoming` while `sosia move` copies it here, and no key is accepted; `moved` where it was moved to another place, which takes the changes; missing otherwise
     state: NotRequired[Literal["incoming", "moved"]]
     #: number of reference pictures
     nb_images: int

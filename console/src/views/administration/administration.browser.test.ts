@@ -70,6 +70,8 @@ inBrowser('an administrator makes an application, opens it, changes and deletes 
   await page.reload();
   await page.getByText('1 picture', { exact: true }).waitFor();
 
+  const fine = { application_key: stage.administratorKey, application: 'posters', retrieval_threshold: '0.123456' };
+  await stage.administer('SetApplication', fine);
   await page.getByRole('link', { name: 'Administration' }).click();
   await page.getByRole('button', { name: 'Settings of posters' }).click();
   await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('placards');

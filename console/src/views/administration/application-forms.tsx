@@ -25,7 +25,7 @@ export function SettingsDialog({ application, onDone, onClose }: SettingsDialogP
       type="number"
       min={name === 'nb_results' ? 1 : 0}
       max={max}
-      step={max === 1 ? 0.01 : 1}
+      step={max === 1 ? 'any' : 1}
       required
       value={form[name]}
       onChange={(text) => set({ [name]: Number.parseFloat(text) })}

@@ -35,7 +35,7 @@ export function SourcesTab({ chosen }: { chosen: string | undefined }) {
         <Empty title="No sources">
           {administrator && !number
             ? 'Choose an application to add one.'
-            : 'A source keeps an application as a folder, a bucket or the web is.'}
+            : 'The pictures of a folder, a bucket or web pages can be added to an application, and change and leave with them.'}
         </Empty>
       )}
       <Table

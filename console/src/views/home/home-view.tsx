@@ -62,8 +62,12 @@ function Figures({ status, activity }: { status: ApplicationStatus; activity: Ap
           to="pictures"
         />
       )}
-      <Figure name="Searches" value={whole(total(activity.searches))} about="in the last 24 hours" />
-      <Figure name="Additions by request" value={whole(total(activity.additions))} about="in the last 24 hours" />
+      <Figure name="Searches" value={whole(total(activity.searches))} about="since the start, 24 hours at most" />
+      <Figure
+        name="Additions by request"
+        value={whole(total(activity.additions))}
+        about="since the start, 24 hours at most"
+      />
       <Figure
         name="Answer time"
         value={answered > 0 ? time(mean(activity.total_ms, operations)) : '–'}

@@ -2594,7 +2594,7 @@ export interface Answers {
         readonly application?: string;
         /** why these pictures are not searched for at present */
         readonly fault?: string;
-        /** while the pictures of before are compared, with `watched_key` and `existing` */
+        /** while the present pictures are compared, with `watched_key` and `existing` */
         readonly existing?: {
           /** pictures so far */
           readonly compared: number;
@@ -2634,7 +2634,7 @@ export interface Answers {
         readonly application?: string;
         /** why these pictures are not searched for at present */
         readonly fault?: string;
-        /** while the pictures of before are compared, with `watched_key` and `existing` */
+        /** while the present pictures are compared, with `watched_key` and `existing` */
         readonly existing?: {
           /** pictures so far */
           readonly compared: number;

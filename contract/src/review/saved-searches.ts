@@ -25,7 +25,7 @@ const savedSearch = object('a saved search', {
   query_id: Type.Optional(string('the reference picture that is searched for')),
   application: Type.Optional(string('the application whose pictures are searched for')),
   fault: Type.Optional(string('why these pictures are not searched for at present')),
-  existing: optionalObject('while the pictures of before are compared, with `watched_key` and `existing`', {
+  existing: optionalObject('while the present pictures are compared, with `watched_key` and `existing`', {
     compared: count('pictures so far'),
     nb_events: count('their events so far'),
   }),

@@ -1056,7 +1056,7 @@ class SaveSearchAnswerSavedSearch(TypedDict):
     application: NotRequired[str]
     #: why these pictures are not searched for at present
     fault: NotRequired[str]
-    #: while the pictures of before are compared, with `watched_key` and `existing`
+    #: while the present pictures are compared, with `watched_key` and `existing`
     existing: NotRequired[SaveSearchAnswerSavedSearchExisting]
     #: ISO 8601, UTC
     added: str

@@ -132,6 +132,18 @@ test('every import goes to a folder listed before, and every package imported is
   );
 });
 
+test('the map in DESIGN.md has the folders of engine and server, in their order', () => {
+  const [, map] = readFileSync(join(root, 'DESIGN.md'), 'utf8').split('```');
+  for (const workspace of ['engine', 'server']) {
+    const [, names] = new RegExp(`^${workspace}/[^]*?\\n  src/ ([^]*?)\\n(?=\\S|  \\S)`, 'm').exec(map!)!;
+    const listed = names!.replace(/local: .*/, 'local').split(/[\s·]+/);
+    assert.deepEqual(
+      listed.filter((name) => name !== ''),
+      orders[workspace]!.filter((name) => name !== 'index'),
+    );
+  }
+});
+
 test('the rules see what breaks them', () => {
   const examples: [file: string, source: string, fault: RegExp | null][] = [
     ['engine/src/a.ts', `import { x } from '@sosia/server';`, /engine may not import @sosia\/server/],

@@ -166,7 +166,7 @@ export interface Operations {
       /** `reference`: for AddImage (default); `query`: for SearchImageByDna, richer on most types; one of `reference`, `query` */
       readonly side?: string | undefined;
     };
-    /** Returns the hash PDQ of an uploaded picture, which other services exchange and compare. Nothing is stored. A distance of at most 31 bits means the same picture. */
+    /** Returns the hash PDQ of an uploaded picture, which other services exchange and compare. Nothing is stored. Hashes that differ in at most 31 bits are mostly of the same picture. */
     readonly GetPdq: {
       /** the picture file, as a multipart part */
       readonly image_content?: FileContent | undefined;

@@ -142,7 +142,7 @@ export const getDnaByUpload = queryOperation({
 export const getPdq = queryOperation({
   method: 'POST',
   about:
-    'Returns the hash PDQ of an uploaded picture, which other services exchange and compare. Nothing is stored. A distance of at most 31 bits means the same picture.',
+    'Returns the hash PDQ of an uploaded picture, which other services exchange and compare. Nothing is stored. Hashes that differ in at most 31 bits are mostly of the same picture.',
   parameters: Type.Object({ image_content: picture, image_url: imageUrl }),
   answer: Type.Object({
     pdq: Type.String({ description: 'the 256 bits as 64 hexadecimal digits; empty on failure' }),

@@ -1464,7 +1464,7 @@ class Operations:
         return answer
 
     def get_pdq(self, *, image_content: Content | None = None, image_url: str | None = None) -> GetPdqAnswer:
-        """Returns the hash PDQ of an uploaded picture, which other services exchange and compare. Nothing is stored. A distance of at most 31 bits means the same picture.
+        """Returns the hash PDQ of an uploaded picture, which other services exchange and compare. Nothing is stored. Hashes that differ in at most 31 bits are mostly of the same picture.
 
         :param image_content: the picture file, as a multipart part
         :param image_url: the http or https address of a picture, in place of `image_content`, where `fetch_hosts` allows it; an addition to the interface; at most 2048 characters

@@ -132,7 +132,7 @@ export async function checkPort(name: 'MODIFY' | 'QUERY', { host, modify_port, q
       status?: { code: number; message: string };
     };
     if (status?.code === 0) return ok(what, `a service is ready at ${address}`);
-    if (status) return warning(what, `${address}: ${status.message}`, 'wait until it has loaded its pictures');
+    if (typeof status?.code === 'number') return warning(what, `${address}: ${status.message}`, 'try again later');
   } catch {
     // another program
   }

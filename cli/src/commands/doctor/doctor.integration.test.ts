@@ -37,7 +37,7 @@ test('a sound installation beside a running service', async () => {
 test('a foreign folder, a port of another program and a wrong key are wrong, each with a remedy', async () => {
   mkdirSync(join(beside.home, 'photographs'));
   writeFileSync(join(beside.home, 'photographs', 'a.jpg'), 'a');
-  const other = createServer((socket) => socket.end('hello'));
+  const other = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 15\r\n\r\n{"status":"UP"}'));
   await once(other.listen(0, '127.0.0.1'), 'listening');
   try {
     const taken = String((other.address() as AddressInfo).port);

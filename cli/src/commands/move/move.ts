@@ -29,7 +29,7 @@ export function moveCommand(): Command {
   return withHelp(
     new Command('move')
       .description(
-        'Move applications with their keys, settings and pictures between a data folder and a cluster, beside the running service.',
+        'Move applications with their keys, settings and pictures between data folders and clusters, beside the running service.',
       )
       .requiredOption('--from <PLACE>', 'A data folder, or the address of a cluster as for `sosia serve --cluster`.')
       .requiredOption('--to <PLACE>', 'The same. A missing data folder is created.')

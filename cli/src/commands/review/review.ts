@@ -53,7 +53,7 @@ interface StartOptions extends ConnectionOptions {
 }
 
 function startCommand(): Command {
-  const about = 'Compare all pictures with each other, in the background of the service.';
+  const about = 'Compare the new pictures with all others, in the background of the service.';
   return reviewing('start', about, '--app KEY --wait')
     .option('--again', 'Compare all pictures, not only new ones.')
     .option('--wait', 'Wait for the end of the comparison.')

@@ -49,6 +49,7 @@ const read: Readonly<Record<string, readonly [text: string, entries: readonly st
     [`${A} ,x y`],
   ],
   'a list of hashes in JSON': [JSON.stringify([A, { hash: B, quality: 7 }]), [`${A} ,`, `${B} 7,`]],
+  'a label of as many characters as may be': [`${A},,${'😀'.repeat(255)}`, [`${A} ,${'😀'.repeat(255)}`]],
   nothing: ['\n', []],
 };
 for (const [name, [text, entries]] of Object.entries(read))

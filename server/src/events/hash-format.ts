@@ -1,7 +1,7 @@
 import type { HashFormat } from '@sosia/contract';
 import { PDQ_BYTES } from '@sosia/engine';
 import { fail } from '../errors.ts';
-import { hasControlCharacter, shown, strictText } from '../parameters/text.ts';
+import { charactersIn, hasControlCharacter, shown, strictText } from '../parameters/text.ts';
 
 /** Characters of a label, and of a line. */
 const [MAX_LABEL, MAX_LINE] = [255, 10_000];
@@ -80,7 +80,7 @@ function checked({ hash, quality, label = '' }: Raw, place: string): HashEntry {
   if (!/^\d{0,3}$/.test(number) || Number(number) > 100)
     throw fail('BAD_HASHES', `${place}: expected a quality of 0 to 100, got ${shown(number)}`);
   const name = String(label);
-  if (name.length > MAX_LABEL || hasControlCharacter(name)) {
+  if (charactersIn(name) > MAX_LABEL || hasControlCharacter(name)) {
     const expected = `a label of at most ${MAX_LABEL} characters, none of them a control character`;
     throw fail('BAD_HASHES', `${place}: expected ${expected}, got ${shown(name)}`);
   }

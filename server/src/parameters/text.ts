@@ -19,6 +19,13 @@ export function hasControlCharacter(text: string): boolean {
   return control.test(text);
 }
 
+/** As JSON Schema counts them: one outside of the basic plane is one. */
+export function charactersIn(text: string): number {
+  let count = 0;
+  for (let i = 0; i < text.length; i += text.codePointAt(i)! > 0xffff ? 2 : 1) count++;
+  return count;
+}
+
 /** The reason why `text` cannot be a name, or null. A name is returned exactly as sent, so nothing is normalised. */
 export function nameFault(text: string, forbidden: RegExp): string | null {
   if (/\p{Cs}/u.test(text)) return 'a lone surrogate';

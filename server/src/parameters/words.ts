@@ -1,6 +1,6 @@
 import { fail } from '../errors.ts';
 import type { Reader } from './reader.ts';
-import { nameFault, shown } from './text.ts';
+import { charactersIn, nameFault, shown } from './text.ts';
 
 interface Rule {
   readonly maxLength?: unknown;
@@ -48,8 +48,7 @@ function checked(found: string, name: string, { maxLength, enum: values }: Rule)
   }
   const fault = nameFault(found, /(?!)/);
   if (fault) throw fail('BAD_TEXT', `${name}: got ${fault} in ${shown(found)}`);
-  if (found.length <= Number(maxLength)) return found;
-  const characters = Array.from(found).length;
+  const characters = charactersIn(found);
   if (characters <= Number(maxLength)) return found;
   throw fail('BAD_PARAMETER', `${name}: expected at most ${Number(maxLength)} characters, got ${characters}`);
 }

@@ -334,8 +334,11 @@ async function firstAdministrator(store: SharedStore, log: Logger): Promise<stri
   }
 }
 
+/** Outside of the request that met it, which would only fail. */
 function endProcess(cause: Error): void {
-  throw cause;
+  process.nextTick(() => {
+    throw cause;
+  });
 }
 
 /** What each application adds to a gauge. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { text } from 'node:stream/consumers';
@@ -71,6 +71,36 @@ test('a second server on the folder, and a port that is taken, end with 1 and a 
     assert.match(await said, sentence);
   }
   await end(child, 'SIGTERM');
+});
+
+test('a damaged record of the saved index ends the service, and the next start builds the index anew', async () => {
+  const start = () => serve('records', '--save-index-after', '1');
+  const first = await start();
+  const { application_key: key } = app('records', 'create', '--type', 'media-matching', '--name', 'posters');
+  const send = async (port: number, operation: string, values: Record<string, string | Uint8Array>) => {
+    const body = formOf({ application_key: key, ...values });
+    const answer = await fetch(`http://127.0.0.1:${port}/v2/${operation}`, { method: 'POST', body });
+    return (await answer.json()) as { status: { code: number }; nb_results_found: number };
+  };
+  const picture = { image_content: readFileSync(join(samplesFolder, 'kodim05.jpg')) };
+  assert.equal((await send(first.modify, 'enginemodify/AddImage', { image_id: 'a', ...picture })).status.code, 0);
+  await end(first.child, 'SIGTERM');
+
+  const index = join(home, 'records', 'index');
+  const [name] = readdirSync(index).filter((each) => each.includes('.records-'));
+  writeFileSync(
+    join(index, name!),
+    readFileSync(join(index, name!)).map((byte) => byte ^ 1),
+  );
+  const damaged = await start();
+  const ended = once(damaged.child, 'exit', { signal: AbortSignal.timeout(60_000) });
+  await send(damaged.query, 'enginequery/SearchImageByUpload', picture).catch(() => {});
+  assert.equal((await ended)[0], 1);
+  assert.match(await damaged.err, /expected the checksum/);
+
+  const rebuilt = await start();
+  assert.equal((await send(rebuilt.query, 'enginequery/SearchImageByUpload', picture)).nb_results_found, 1);
+  await end(rebuilt.child, 'SIGTERM');
 });
 
 test('a second signal ends the process at once', async () => {

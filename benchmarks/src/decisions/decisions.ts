@@ -7,7 +7,7 @@ import { groupsOf, share } from '@sosia/testing/statistics';
 import { benchmark, ofPictures, missingCorpora, type Row } from '../harness/benchmark.ts';
 import { type Half, halves } from '../harness/halves.ts';
 import { inTemporaryFolder } from '../harness/temporary.ts';
-import { DOCUMENT, type Pictures, picturesOf, type Query } from './kinds.ts';
+import { captions, DOCUMENT, type Pictures, picturesOf, type Query } from './kinds.ts';
 import { printsOf } from './prints.ts';
 
 type Type = 'media-matching' | 'mobile-matching';
@@ -36,6 +36,8 @@ export default benchmark({
     'other entries: Clone': '<= 0.05',
     'documents: Clone': '<= 0',
     'documents: Clone or Match': '<= 0.05',
+    'under the same caption: Clone or Match': '<= 0.05',
+    'under the caption in another band: Clone or Match': '<= 0.05',
     'half replaced: Clone': '<= 0',
     'half replaced: Match': '>= 0.97',
     'easy edits: Clone': '>= 0.97',
@@ -48,8 +50,10 @@ export default benchmark({
     'same frame': `${7 * templates} queries`,
     'other entries': `${2 * templates} queries`,
     documents: `${6 * templates} queries`,
+    'under the same': `${templates} queries`,
+    'under the caption': `${2 * templates} queries`,
     half: '40 queries',
-    easy: `${220 + 17 * templates} queries`,
+    easy: `${220 + 19 * templates} queries`,
     products: '796 queries',
     parts: `${10 * templates} queries`,
     'Mobile, same frame': `${21 * prints} queries`,
@@ -105,6 +109,11 @@ function figuresOf(judged: readonly Judged[]) {
   const documents = others.filter(({ kind }) => kind.startsWith(DOCUMENT));
   const products = others.filter(({ kind }) => /posters|garments|packshots/.test(kind));
   const halfReplaced = judged.filter(({ kind }) => kind === 'half replaced');
+  const matched = (name: string): number =>
+    share(
+      others.filter(({ kind }) => kind === name),
+      ({ wrong }) => isMatch(wrong),
+    );
   const copies = judged.filter(({ shows }) => shows === 'copy');
   const parts = judged.filter(({ shows }) => shows === 'part');
   return {
@@ -113,6 +122,8 @@ function figuresOf(judged: readonly Judged[]) {
     'other entries: Clone': share(entries, ({ wrong }) => isClone(wrong)),
     'documents: Clone': share(documents, ({ wrong }) => isClone(wrong)),
     'documents: Clone or Match': share(documents, ({ wrong }) => isMatch(wrong)),
+    'under the same caption: Clone or Match': matched(captions.same),
+    'under the caption in another band: Clone or Match': matched(captions.other),
     'half replaced: Clone': share(halfReplaced, ({ right }) => isClone(right)),
     'half replaced: Match': share(halfReplaced, ({ right }) => right === 'Match'),
     'easy edits: Clone': share(copies, ({ right }) => isClone(right)),

@@ -7,6 +7,7 @@ import { rasterOf, sharpOf, type Raster } from '@sosia/testing/pictures/raster';
 import { fromTemplate, halfReplaced, templates } from '@sosia/testing/pictures/templates';
 import sharp from 'sharp';
 import { type Half, halfOf } from '../harness/halves.ts';
+import { captionBy, inAnotherBand, under } from './captions.ts';
 
 /** A picture to search with. */
 export interface Query {
@@ -46,13 +47,16 @@ const products = {
   packshots: ['covers/reference', 'covers/distractor', 'shelves/reference'],
 };
 
+/** Other pictures under the same words, in the same band and in another one. */
+export const captions = { same: 'under the same caption', other: 'under the caption in another band' };
+
 /** Makes the pictures of a half. @param folder  where to write them  @param size  templates of a kind */
 export async function picturesOf(half: Half, size: number, folder: string): Promise<Pictures> {
   const photographs = halfOf(half, 'photos');
   // each photograph occurs in one template only and is not stored: a picture found by what it shows would be no false match
   const contents = [
     ...photographs.slice(5 * size + 1),
-    ...['photos_small', 'cats_dogs'].flatMap((name) => halfOf(half, name)),
+    ...['photos_small', 'cats_dogs', 'styles'].flatMap((name) => halfOf(half, name)),
   ];
   const references: string[] = [];
   const queries: Query[] = [];
@@ -97,6 +101,27 @@ export async function picturesOf(half: Half, size: number, folder: string): Prom
       queries.push({ kind: `${DOCUMENT}${name}`, shows: 'other', path: await drawn('b') });
       await copied(`${DOCUMENT}${name}`, own);
     }
+  for (let number = 0; number < size; number++) {
+    const random = randomFor('captions', half, number);
+    const caption = captionBy(random);
+    const drawn = async (content: string, band = caption): Promise<string> => {
+      const path = join(folder, `${half} caption ${number} ${content}.jpg`);
+      await (await under(band, contents.shift()!)).jpeg({ quality: 85 }).toFile(path);
+      return path;
+    };
+    for (const content of ['a', 'b']) {
+      const own = await drawn(content);
+      references.push(own);
+      await copied(captions.same, own);
+    }
+    queries.push({ kind: captions.same, shows: 'other', path: await drawn('c') });
+    for (const content of ['d', 'e'])
+      queries.push({
+        kind: captions.other,
+        shows: 'other',
+        path: await drawn(content, inAnotherBand(caption, random)),
+      });
+  }
   const stored = photographs.slice(0, 5 * size);
   for (const own of stored) {
     references.push(own);

@@ -13,7 +13,7 @@ import { strongAttacks } from '@sosia/testing/pictures/strong-attacks';
 import { framedTemplates, fromTemplate, templates } from '@sosia/testing/pictures/templates';
 import sharp from 'sharp';
 import { halfOf } from '../harness/halves.ts';
-import { captionBy, under } from './captions.ts';
+import { captionBy, inAnotherBand, under } from './captions.ts';
 import { chains, copies, learned, order } from '../views/views.ts';
 import { DOCUMENT, hard, pasted, picturesOf } from './kinds.ts';
 
@@ -128,14 +128,16 @@ async function captioned(): Promise<TrainingSet> {
     const caption = captionBy(random);
     for (let i = 0; i < PICTURES_OF_CAPTION; i++) {
       const [original, other] = [photographs.next().value!, photographs.next().value!];
-      const written = async (file: string, content: string): Promise<string> => {
+      const written = async (file: string, content: string, band = caption): Promise<string> => {
         const path = join(folder, `caption ${number} ${i} ${content}.jpg`);
-        await (await under(caption, file)).jpeg({ quality: 85 }).toFile(path);
+        await (await under(band, file)).jpeg({ quality: 85 }).toFile(path);
         return path;
       };
       const shown = [references.length];
       references.push(await written(original, 'a'));
       queries.push({ path: await written(other, 'b'), kind: 'other picture under the caption', shown: [] });
+      const inOther = await written(photographs.next().value!, 'c', inAnotherBand(caption, random));
+      queries.push({ path: inOther, kind: 'other picture under the caption in another band', shown: [] });
       queries.push({ path: original, kind: 'picture without its caption', shown });
     }
   }

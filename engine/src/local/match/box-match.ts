@@ -5,7 +5,7 @@ import { type BoxMatch, homographyInfo } from '../../partition/result-info.ts';
 import { type Overlap, overlapOf } from '../overlap/overlap.ts';
 import { contained } from '../overlap/same-pixels.ts';
 import { copyFeatures } from './copy-features.ts';
-import { isCopy } from './copy-model.ts';
+import { logOddsOfCopy } from './copy-model.ts';
 import { decide, type Decision, MIN_MATCH_EVIDENCE, scoreOf, MIN_SIMILAR_EVIDENCE } from './decision.ts';
 import { falseMatchProbability } from './false-match-probability.ts';
 import type { PairMatch } from './match-pair.ts';
@@ -14,14 +14,14 @@ import { relationOfCopy, relationOfSimilar } from './relation.ts';
 /** The answer of Media Matching: upright boxes and one of three decisions; undefined where the pictures differ. */
 export function boxMatch(match: PairMatch): PairVerdict | undefined {
   const { query, reference, exact } = match;
-  const [{ homography, evidence, possible, ambiguous = false, samePixels = false }] = match.placements;
+  const [{ homography, evidence, possible }] = match.placements;
   if (!possible) return undefined;
   const overlap =
     exact || evidence < MIN_SIMILAR_EVIDENCE
       ? undefined
       : overlapOf(reference, query, homography, { contradiction: true });
-  const copy = samePixels || (ambiguous ? false : overlap && showsCopy(match, overlap));
-  const decision = exact ? 'Clone' : decide(evidence, homography, reference, query, overlap, copy);
+  const logOdds = logOddsOf(match, overlap);
+  const decision = exact ? 'Clone' : decide(evidence, homography, reference, query, overlap, logOdds >= 0);
   if (decision === 'Different') return undefined;
   const score = exact ? 0 : scoreBy(evidence, decision);
   const agreeing = exact ? 1 : overlap?.agreeing;
@@ -36,7 +36,7 @@ export function boxMatch(match: PairMatch): PairVerdict | undefined {
     homography: homographyInfo(homography),
     decision,
     relation,
-    false_match_probability: falseMatchProbability(exact ? Infinity : evidence, decision),
+    false_match_probability: exact ? 0 : falseMatchProbability(logOdds),
     ...(agreeing !== undefined && { agreeingShare: fraction(agreeing, 1) }),
   };
   return { score, resultInfo, ...(overlap && { toned: overlap.toned }) };
@@ -53,13 +53,20 @@ function showsPart({ query, reference, placements }: PairMatch, { compact }: Ove
   );
 }
 
-/** Undefined where the type keeps no sketches. */
-function showsCopy(match: PairMatch, overlap: Overlap): boolean | undefined {
+/** Logarithms of odds: all pixels are equal; several places are as likely, or too little is known. */
+const LOG_ODDS = { samePixels: Infinity, unlikely: -5 };
+
+/** That both share a picture or a part of one; 0 and more is a match. */
+function logOddsOf(match: PairMatch, overlap: Overlap | undefined): number {
   const { placements, reference } = match;
+  const [{ evidence, ambiguous = false, samePixels = false }] = placements;
+  if (samePixels) return LOG_ODDS.samePixels;
+  if (ambiguous) return LOG_ODDS.unlikely;
   const { sketch } = reference;
+  if (!sketch || !overlap?.contradiction) return evidence >= MIN_MATCH_EVIDENCE ? 0 : LOG_ODDS.unlikely;
   const { contradiction } = overlap;
-  if (!sketch || !contradiction) return undefined;
-  return showsPart(match, overlap) || isCopy(copyFeatures(match, placements[0], sketch, { ...overlap, contradiction }));
+  const logOdds = logOddsOfCopy(copyFeatures(match, placements[0], sketch, { ...overlap, contradiction }));
+  return showsPart(match, overlap) ? Math.max(0, logOdds) : logOdds;
 }
 
 /** Scores above the first, up to that of the least evidence, are compressed so that they end before the second. */

@@ -3,6 +3,7 @@ import type { Size } from '../../geometry/frame.ts';
 import { project } from '../../geometry/homography.ts';
 import type { Bounds, Overlap } from '../overlap/overlap.ts';
 import type { Contradiction } from '../overlap/contradiction.ts';
+import { contained } from '../overlap/same-pixels.ts';
 import { cellOf } from '../verify/cell.ts';
 import type { Sketch } from '../verify/guided-matching.ts';
 import { innerPlaces } from './inner-places.ts';
@@ -33,6 +34,7 @@ export const copyFeatureNames = [
   'closely agreeing inner part',
   'levels that agree',
   'levels that contradict',
+  'contained',
 ] as const;
 export type CopyFeatureName = (typeof copyFeatureNames)[number];
 
@@ -85,6 +87,7 @@ export function copyFeatures(
     overlap.inside,
     contradiction.agreeingLevels,
     contradiction.contradictingLevels,
+    contained(placement.homography, reference, query),
   ];
 }
 

@@ -1,42 +1,30 @@
-import { scoreOf } from './decision.ts';
-
-type Curve = readonly (readonly [strength: number, probability: number])[];
+/**
+ * Shares of wrong answers by the logarithm of the odds that both pictures share a part; see
+ * docs/experiments/2026-11-29-odds.md. No answer beyond the last place was wrong, so its share is by judgement.
+ */
+const SHARES: readonly (readonly [logOdds: number, wrong: number])[] = [
+  [-12, 0.998],
+  [-8, 0.989],
+  [-5, 0.975],
+  [-3, 0.95],
+  [-2, 0.88],
+  [-1, 0.7],
+  [0, 0.35],
+  [0.5, 0.22],
+  [1, 0.12],
+  [2, 0.05],
+  [3, 0.03],
+  [5, 0.006],
+  [8, 0.001],
+];
 
 /**
- * Shares of wrong answers by the score that the evidence gives a match, 0 for the same picture; see
- * docs/experiments/2026-11-25-probability.md.
+ * How likely an answer of Media Matching shows no copy, 4 decimals. It grows as the odds fall.
+ * @param logOdds  of a copy, see `logOddsOfCopy`
  */
-const CURVES = {
-  match: [
-    [0, 0],
-    [0.05, 0.001],
-    [0.1, 0.006],
-    [0.125, 0.015],
-    [0.15, 0.03],
-    [0.2, 0.085],
-    [0.25, 0.18],
-    [0.3, 0.32],
-    [0.4, 0.7],
-    [0.5, 0.9],
-  ],
-  similar: [
-    [0.05, 0.17],
-    [0.1, 0.21],
-    [0.2, 0.4],
-    [0.3, 0.65],
-    [0.4, 0.8],
-    [0.45, 0.9],
-    [0.5, 0.955],
-    [0.6, 0.99],
-  ],
-} as const satisfies Record<string, Curve>;
-
-/** How likely an answer of Media Matching with so much evidence shows no copy, 4 decimals. It grows as the evidence falls. */
-export function falseMatchProbability(evidence: number, decision: 'Clone' | 'Match' | 'Similar'): number {
-  const curve: Curve = decision === 'Similar' ? CURVES.similar : CURVES.match;
-  const strength = Math.max(curve[0][0], scoreOf(evidence));
-  const next = curve.findIndex(([at]) => at > strength);
-  if (next < 0) return curve[curve.length - 1][1];
-  const [[from, low], [to, high]] = [curve[next - 1], curve[next]];
-  return Math.round(1e4 * (low + ((strength - from) / (to - from)) * (high - low))) / 1e4;
+export function falseMatchProbability(logOdds: number): number {
+  const next = SHARES.findIndex(([at]) => at > logOdds);
+  if (next <= 0) return SHARES.at(next)![1];
+  const [[from, high], [to, low]] = [SHARES[next - 1], SHARES[next]];
+  return Math.round(1e4 * (high + ((logOdds - from) / (to - from)) * (low - high))) / 1e4;
 }

@@ -20,11 +20,11 @@ export function isLikely<Feature extends string>(
  */
 export type ProductWeights = readonly (readonly number[])[];
 
-/** @param features  one for each row but the first */
-export function isLikelyByProducts(weights: ProductWeights, features: readonly number[]): boolean {
+/** The logarithm of the odds. @param features  one for each row but the first */
+export function logOddsByProducts(weights: ProductWeights, features: readonly number[]): number {
   const values = [1, ...features];
-  let logOdds = 0;
+  let hundredths = 0;
   for (const [i, row] of weights.entries())
-    for (const [j, weight] of row.entries()) logOdds += weight * values[i] * values[j];
-  return logOdds >= 0;
+    for (const [j, weight] of row.entries()) hundredths += weight * values[i] * values[j];
+  return hundredths / 100;
 }

@@ -3,12 +3,13 @@ import type { PairVerdict } from '../../partition/partition.ts';
 import type { BoxMatch } from '../../partition/result-info.ts';
 import { similarScore } from './box-match.ts';
 import { MIN_MATCH_EVIDENCE } from './decision.ts';
-import { falseMatchProbability } from './false-match-probability.ts';
 
 /** What a better reference has: this factor of the evidence, which counts up to the limit, and so much more of the region agrees. */
 const BETTER = { evidenceFactor: 1 / 0.6, maxEvidence: 12, moreAgreeing: 0.02 };
 /** Another thing of one design agrees in most of the region, but its pixels do not follow one tone; an edited copy lacks the one or the other. */
 const SAME_DESIGN = { minAgreeing: 0.8, maxToned: 0.6 };
+/** Share of those so marked that are no copy. */
+const SAME_DESIGN_WRONG_SHARE = 0.95;
 /** Share of the larger box that two boxes have in common, from which on they are one region of the query. */
 const MIN_COMMON_SHARE = 0.5;
 
@@ -40,14 +41,14 @@ export function markSameDesigns<V extends PairVerdict>(verdicts: readonly V[]): 
   });
 }
 
-function asSimilar<V extends PairVerdict>({ verdict, info, evidence }: Contender<V>): V {
+function asSimilar<V extends PairVerdict>({ verdict, info }: Contender<V>): V {
   const score = similarScore(verdict.score);
   const resultInfo: BoxMatch = {
     ...info,
     distance: score,
     decision: 'Similar',
     relation: 'same design',
-    false_match_probability: falseMatchProbability(evidence, 'Similar'),
+    false_match_probability: SAME_DESIGN_WRONG_SHARE,
   };
   return { ...verdict, score, resultInfo };
 }

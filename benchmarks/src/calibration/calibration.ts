@@ -13,7 +13,7 @@ import { type Negative, negativesOf } from '../negatives/pictures.ts';
 
 const TYPE = 'media-matching';
 /** Bounds of the stated probability, within which answers are counted together. */
-const BOUNDS = [0, 0.02, 0.05, 0.1, 0.2, 0.5, 1.01];
+const BOUNDS = [0, 0.005, 0.02, 0.05, 0.1, 0.5, 0.9, 1.01];
 
 /** What was stated of one answer, and whether it was wrong. */
 interface Stated {
@@ -48,7 +48,7 @@ export default benchmark({
         halves.map((half) => [half, rowsOf(stated.filter((each) => each.half === half))]),
       );
       const [lowest] = tables['unseen']!;
-      const figures = { 'stated below 0.02: mean': lowest!.mean, 'stated below 0.02: wrong': lowest!.wrong };
+      const figures = { 'stated below 0.005: mean': lowest!.mean, 'stated below 0.005: wrong': lowest!.wrong };
       return { figures, tables };
     }),
 });

@@ -204,8 +204,8 @@ function errorsPage() {
   return `# Errors
 
 Every answer carries \`status.code\` and \`status.message\`. 0 is success. A failed operation is **HTTP 200 with a negative
-code**. Other HTTP statuses concern the transport, and carry the status object too. The dots of a message stand for the
-expected and the actual value.
+code**. Other HTTP statuses concern the transport, and carry the status object too. The dots of a message stand for
+what was expected or found, mostly both.
 
 Each band of codes has its subject:
 

@@ -32,6 +32,7 @@ test('what is no address is refused, and no message has a password', () => {
   refused('http://a/x?y=1', /^expected http/);
   refused('http://a/one,http://u:secret@b/two', /one prefix/);
   refused('http://a/UPPER', /prefix of a-z/);
+  refused('http://a/one/two', /prefix of a-z/);
   assert.equal(clusterAddress(`http://a/${'p'.repeat(64)}`).prefix.length, 64);
   refused(`http://a/${'p'.repeat(65)}`, /at most 64 characters/);
   refused('https://u:12/secret@a', /%2F for \//);

@@ -44,7 +44,7 @@ export function clusterAddress(text: string, files: ClusterFiles = {}): ClusterA
   const parts = text.split(',');
   const urls = parts.map((part, i) => urlOf(part.trim(), `address ${i + 1} of ${parts.length}`));
   const named = urls.find(({ username }) => username !== '');
-  const prefixes = new Set(urls.map(({ pathname }) => pathname.replaceAll('/', '')).filter((path) => path !== ''));
+  const prefixes = new Set(urls.map(({ pathname }) => pathname.replace(/^\/|\/$/g, '')).filter((path) => path !== ''));
   if (prefixes.size > 1) throw new Error(`expected one prefix for all hosts, got ${prefixes.size} different ones`);
   const { ca, cert, key, password } = files;
   const plain = urls.every(({ protocol }) => protocol === 'http:');

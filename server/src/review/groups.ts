@@ -9,6 +9,9 @@ import type { Wrong, WrongQuery } from './stored.ts';
 /** Of the places that both show, and of each that only it shows, where both are more than a copy has. */
 const MIN_OTHER_SHARE = 0.5;
 
+/** The same of places whose contrast is that of the other by this factor: a map that fits a caption lays other pictures on one another. */
+const OTHER_CONTRAST = { minShare: 0.12, minFactor: 1.3 };
+
 /** A group of any kind. */
 export type Group = FoundGroup & {
   /** Of a false match whose query is no reference. */
@@ -44,7 +47,10 @@ export async function groupsFrom(
 
 /** Whether two pictures share a caption, a badge or a band, and nothing else: neither is a copy of the other. */
 function showsPartOnly({ edits }: LinkedPair): boolean {
-  return edits.every(({ differing, beyond }) => differing >= MIN_OTHER_SHARE || beyond >= MIN_OTHER_SHARE);
+  return edits.every(({ differing, beyond, contrast }) => {
+    const otherContrast = Math.max(contrast, 1 / contrast) >= OTHER_CONTRAST.minFactor;
+    return Math.max(differing, beyond) >= MIN_OTHER_SHARE || (otherContrast && differing >= OTHER_CONTRAST.minShare);
+  });
 }
 
 /** Of a link that was stored before its similarity was, the score says it. */

@@ -36,7 +36,7 @@ interface Query {
 export default benchmark({
   title: 'Media Matching: small parts and strong views',
   kind: 'accuracy',
-  about: 'Strong edits and their chains: share at rank 1 as Match or Clone. Unseen half.',
+  about: 'Strong edits and chains: at rank 1 as Match or Clone. Unseen half.',
   missing: missingCorpora('photos', 'photos_small', ...folders),
   targets: {
     'crop 10 %': '>= 0.95',

@@ -233,11 +233,13 @@ function striped(picture: Picture, side: number, grey = 85, upright = false): Pi
   });
 }
 
-test('a second look finds what the first leaves in doubt: pictures squeezed by 2.4 or half hidden by strips', () => {
+test('a second look finds what the first leaves in doubt: pictures squeezed by 2.2 and 2.4 or half hidden by strips', () => {
   const squeezedPlace = ([x, y]: Point): Point => [x / 2.4, y];
+  const lessSqueezedPlace = ([x, y]: Point): Point => [x / 2.2, y];
   const hard: [image: number, edited: Picture, place: (point: Point) => Point][] = [
     [0, squeezed(photographs[0], 2.4), squeezedPlace],
     [2, squeezed(photographs[2], 2.4), squeezedPlace],
+    [2, squeezed(photographs[2], 2.2), lessSqueezedPlace], // of which the first look sees nothing
     [4, squeezed(photographs[4], 2.4), squeezedPlace],
     [1, striped(photographs[1], 12), (point) => point],
     [2, striped(photographs[2], 12), (point) => point],

@@ -142,7 +142,8 @@ test('a replay shows one moment, independently of concurrent writes, and may be 
   assert.equal(seen, 600);
   const files = openFilesIn(folder).length;
   for (let i = 0; i < 3; i++) for await (const batch of store.replay(1)) if (batch.length > 0) break;
-  assert.equal(openFilesIn(folder).length, files, 'a replay that ends early leaves its connection to the next one');
+  // fewer where the garbage collector closes earlier ones meanwhile
+  assert.ok(openFilesIn(folder).length <= files, 'a replay that ends early leaves its connection to the next one');
   assert.deepEqual(
     (await replayed(store, 1)).slice(-2).map(({ number }) => number),
     [599, 601],

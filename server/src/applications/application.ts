@@ -138,19 +138,14 @@ export class Application {
 
   /** As that of its references; `read-only` where it takes no changes. */
   async status(): Promise<Status> {
-    const status = await this.references.status();
-    return this.takesChanges ? status : { ...status, state: 'read-only' };
+    return this.takesChanges ? this.references.status() : 'read-only';
   }
 
   async overview(): Promise<Overview> {
     const { references } = this;
-    const [count, { damaged }, indexBytes] = await Promise.all([
-      references.count(),
-      references.status(),
-      references.indexBytes(),
-    ]);
+    const [count, indexBytes] = await Promise.all([references.count(), references.indexBytes()]);
     const { number, name, type, enabled } = this.record;
-    return { number, name, type, enabled, count, damaged, indexBytes };
+    return { number, name, type, enabled, count, damaged: references.damaged, indexBytes };
   }
 
   /** Fails with OVERLOADED where one more picture file would be refused now; for files whose bytes are still to come. */

@@ -228,9 +228,12 @@ export class EmbeddedReferences implements HeldReferences {
     return this.#catalogue.size;
   }
 
+  get damaged(): number {
+    return this.#images.setAside(this.#application).reduce((sum, damage) => sum + recordsOf(damage), 0);
+  }
+
   async status(): Promise<Status> {
-    const damages = this.#images.setAside(this.#application);
-    return { state: this.#images.state, damaged: damages.reduce((sum, damage) => sum + recordsOf(damage), 0) };
+    return this.#images.state;
   }
 
   async indexBytes(): Promise<number> {

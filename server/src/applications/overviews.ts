@@ -29,9 +29,8 @@ export class Overviews {
     const { signal } = this.#closed;
     do {
       try {
-        const counted: Overview[] = [];
-        for (const application of this.#applications.all()) counted.push(await application.overview());
-        [this.#counted, this.#at] = [counted, performance.now()];
+        this.#counted = await this.#applications.overview();
+        this.#at = performance.now();
       } catch {
         // the cluster's own metrics say why
       }

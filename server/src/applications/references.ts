@@ -84,18 +84,16 @@ export function shareOf({ loaded, pictures }: Loading): number {
   return Math.floor((100 * Math.min(loaded, pictures)) / Math.max(1, pictures)) / 100;
 }
 
-export interface Status {
-  /** Whether pictures can be added; reported by GetApplicationStatus. */
-  readonly state: ImageStore['state'];
-  /** Number of damaged pictures that are set aside: they are in no answer. */
-  readonly damaged: number;
-}
+/** Whether pictures can be added; reported by GetApplicationStatus. */
+export type Status = ImageStore['state'];
 
 /**
  * The reference pictures of one application, wherever they are stored and indexed. Each call sees all changes that were
  * acknowledged before it, and answers from one state of the pictures.
  */
 export interface References {
+  /** Number of damaged pictures that are set aside: they are in no answer. */
+  readonly damaged: number;
   /** Undefined once all pictures are there. Before that, only `count` and `status` may be called. */
   readonly loading: Loading | undefined;
 

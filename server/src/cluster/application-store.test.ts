@@ -18,10 +18,9 @@ async function opened(indexes: readonly string[] = []) {
   const documents = new Documents();
   documents.answer = ({ method, path }: Call) => {
     if (path.includes('/_alias')) return { body: Object.fromEntries(indexes.map((name) => [name, {}])) };
-    if (path.includes('/_settings')) {
-      const [name] = indexes;
-      if (!name) return { status: 404, body: {} };
-      return { body: { [name]: { settings: { 'index.number_of_shards': '4' } } } };
+    if (path.startsWith('/_cluster/state')) {
+      const one = { settings: { index: { number_of_shards: '4' } }, routing_num_shards: 8, aliases: ['sosia-1'] };
+      return { body: { metadata: { indices: Object.fromEntries(indexes.map((name) => [name, one])) } } };
     }
     const shards = { total: 1, successful: 1, failed: 0 };
     return {
@@ -34,15 +33,18 @@ async function opened(indexes: readonly string[] = []) {
   return { documents, directory, store: new ClusterApplicationStore(documents.connection, directory), of };
 }
 
-test('a new application has the next number and an index, and is reserved until it has its row', async () => {
+test('a new application has the next number and a place in an index, and is reserved until it has its row', async () => {
   const { store, directory, of } = await opened();
   const one = await store.create(application);
   assert.equal(one.number, 1);
   assert.deepEqual(store.list(), [one]);
-  assert.deepEqual(of('PUT'), ['PUT /sosia-1-1?wait_for_active_shards=2']);
+  assert.deepEqual(of('PUT'), ['PUT /sosia-shared-1?wait_for_active_shards=2']);
+  assert.deepEqual(of('POST'), ['POST /_aliases']);
   assert.equal((await store.create({ ...application, type: 'filter' })).number, 2);
   assert.equal(of('PUT').length, 1, 'profiles have no pictures');
   assert.deepEqual([directory.content.reserved, directory.content.highest, store.deleted()], [[], 2, []]);
+  await store.create(application, undefined, 1);
+  assert.deepEqual(of('PUT').slice(1), ['PUT /sosia-3-1?wait_for_active_shards=2'], 'one that is to have shards');
 });
 
 test('a creation is taken for broken off after ten minutes, and not before', async (t) => {
@@ -101,7 +103,7 @@ test('an emptied application has another number and as many shards, and keeps it
   assert.deepEqual([store.list(), store.deleted()], [[], []]);
 });
 
-test('an index that is missing counts as one of one shard', async () => {
+test('an application whose index is missing shares one when it is emptied', async () => {
   const { store, documents } = await opened();
   const { number } = await store.create(application);
   const sent: unknown[] = [];

@@ -10,11 +10,14 @@ import type { ApplicationRecord, ProfileName, ProfileRecord, SharedStore, Stored
 import { clusterAddress, type ClusterFiles, unencryptedPassword } from './address.ts';
 import { Connection } from './connection.ts';
 import { type Content, Directory, type ProfileRow } from './directory.ts';
-import { createIndex, setUpCluster, replicasFor } from './set-up.ts';
-import { picturesAlias, picturesIndex, picturesLayout } from './layout.ts';
+import { giveOwnIndex } from './own-index.ts';
+import { picturesAlias } from './layout.ts';
+import { createOwnIndex, currentIndex, pictureIndexes, removePictures, shareIndex } from './picture-indexes.ts';
+import { setUpCluster } from './set-up.ts';
 import { ClusterRecords } from './records.ts';
-import { endBrokenSplit, removeOthers, splitIndex, leaseOf, type SplitOptions } from './split-index.ts';
+import { checkShards, splitIndex, leaseOf, type SplitOptions } from './split-index.ts';
 import { Leases } from './leases.ts';
+import { Matchers } from './matchers.ts';
 
 /** Milliseconds after which an application that is still created was abandoned. */
 const LONGEST_CREATION = 600_000;
@@ -103,12 +106,12 @@ export class ClusterApplicationStore implements SharedStore {
 
   /**
    * @param network  that describes its pictures
-   * @param shards  of the index of its pictures
+   * @param shards  of an index of its own; without, it shares one until it has grown
    */
   async create(
     application: Omit<ApplicationRecord, 'number'>,
     network?: Network,
-    shards = 1,
+    shards?: number,
   ): Promise<ApplicationRecord> {
     if (network) await this.profiles.share(network);
     const number = await this.#reserve(application.type, shards);
@@ -123,7 +126,7 @@ export class ClusterApplicationStore implements SharedStore {
   async empty(number: number): Promise<ApplicationRecord> {
     const before = this.list().find((application) => application.number === number);
     if (!before) throw fail('UNKNOWN_APPLICATION', `number ${number}`);
-    const next = await this.#reserve(before.type, await this.#shardsOf(number));
+    const next = await this.#reserve(before.type, await this.#shardsOf(before));
     const { applications } = await this.#directory.change((content) => {
       const changed = withApplication(settled(content, next), number, (application) => {
         return { ...changeable(application), number: next, origin: application.origin ?? number };
@@ -158,7 +161,7 @@ export class ClusterApplicationStore implements SharedStore {
 
   /** Frees the space of a deleted application. Where one was emptied, its records stay. */
   async purge(number: number): Promise<void> {
-    await removeOthers(this.#connection, number, null);
+    await removePictures(this.#connection, number);
     await this.#leases.forget(leaseOf(number));
     const { applications } = this.#directory.content;
     if (!applications.some(({ origin }) => origin === number)) await new ClusterRecords(this.#connection).purge(number);
@@ -169,16 +172,21 @@ export class ClusterApplicationStore implements SharedStore {
     }));
   }
 
-  /** See `splitIndex`. */
+  /** See `splitIndex`, and `giveOwnIndex` for an application that shares an index. */
   async addShards(number: number, shards: number, options: SplitOptions): Promise<void> {
-    const { type } = this.list().find((application) => application.number === number)!;
+    const application = this.list().find((each) => each.number === number)!;
+    const { type } = application;
     if (!typeDefinitions[type].traits.references) throw fail('NOT_IN_CLUSTERS', `${type} has no pictures`);
-    await splitIndex(this.#connection, this.#leases, number, shards, options);
-  }
-
-  /** See `endBrokenSplit`. */
-  endBrokenSplit(number: number): Promise<void> {
-    return endBrokenSplit(this.#connection, this.#leases, number);
+    const index = await currentIndex(this.#connection, number);
+    if (index.owner !== undefined) return splitIndex(this.#connection, this.#leases, number, shards, options);
+    checkShards(index, shards);
+    const matchers = new Matchers(1);
+    try {
+      const { signal } = options;
+      await giveOwnIndex(this.#connection, this.#leases, application, { matchers, shards, signal });
+    } finally {
+      await matchers.close();
+    }
   }
 
   /** For commands beside a service: ends the connection. */
@@ -186,29 +194,24 @@ export class ClusterApplicationStore implements SharedStore {
     this.#connection.close();
   }
 
-  /** A new number with an index, reserved until it has a row. */
-  async #reserve(type: ApplicationType, shards: number): Promise<number> {
+  /** A new number with a place for its pictures, reserved until it has a row. */
+  async #reserve(type: ApplicationType, shards: number | undefined): Promise<number> {
     const { highest } = await this.#directory.change((content) => {
       const next = content.highest + 1;
       return { ...content, highest: next, reserved: [...content.reserved, { number: next, at: Date.now() }] };
     });
-    if (typeDefinitions[type].traits.references) await this.#createIndex(highest, shards);
+    if (!typeDefinitions[type].traits.references) return highest;
+    if (shards === undefined) await shareIndex(this.#connection, highest);
+    else await createOwnIndex(this.#connection, highest, shards);
     return highest;
   }
 
-  async #shardsOf(number: number): Promise<number> {
-    const path = `/${picturesAlias(this.#connection.address.prefix, number)}/_settings/index.number_of_shards?flat_settings=true`;
-    const { status, body } = await this.#connection.send({ method: 'GET', path, expected: [404] });
-    if (status === 404) return 1;
-    const [found] = Object.values(body as unknown as Record<string, { settings: Record<string, string> }>);
-    return Number(found!.settings['index.number_of_shards']);
-  }
-
-  async #createIndex(number: number, shards: number): Promise<void> {
-    const { prefix } = this.#connection.address;
-    const replicas = await replicasFor(this.#connection);
-    const layout = picturesLayout(picturesAlias(prefix, number), { shards, replicas });
-    await createIndex(this.#connection, picturesIndex(prefix, number), layout, replicas);
+  /** Undefined where its index is missing or has one: it may share an index again. */
+  async #shardsOf({ number, type }: ApplicationRecord): Promise<number | undefined> {
+    if (!typeDefinitions[type].traits.references) return undefined;
+    const alias = picturesAlias(this.#connection.address.prefix, number);
+    const [index] = await pictureIndexes(this.#connection, alias);
+    return index && index.shards > 1 ? index.shards : undefined;
   }
 }
 

@@ -42,6 +42,10 @@ export interface ErrorBody {
   readonly caused_by?: ErrorBody;
 }
 
+interface Buckets<Further = unknown> {
+  readonly buckets: readonly ({ readonly key: string; readonly doc_count: number } & Further)[];
+}
+
 /** The fields that are read of the answers of OpenSearch; each request is answered by some of them. */
 export interface Body {
   readonly version?: { readonly number?: unknown };
@@ -57,6 +61,8 @@ export interface Body {
   readonly _source: unknown;
   readonly timed_out: boolean;
   readonly hits: { readonly total?: { readonly value: number }; readonly hits: readonly Document[] };
+  /** Of counts by index and application. */
+  readonly aggregations?: { readonly indexes: Buckets<{ readonly byApplication: Buckets }> };
   readonly docs: readonly Document[];
   readonly items: readonly Readonly<Record<string, Item>>[];
   readonly indices: Readonly<

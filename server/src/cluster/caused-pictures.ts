@@ -26,7 +26,7 @@ export class CausedPictures {
 
   constructor(record: ApplicationRecord, connection: Connection, matchers: Matchers) {
     this.#record = record;
-    this.#pictures = new Pictures(connection, record.number);
+    this.#pictures = Pictures.of(connection, record.number);
     this.#matchers = matchers;
   }
 
@@ -75,11 +75,11 @@ export class CausedPictures {
   }
 
   async #without(shown: Document, tokens: readonly string[]): Promise<object> {
+    const { number: application, type } = this.#record;
     const left = causedIn(shown).filter(({ token }) => !tokens.includes(token));
     const change = randomUUID();
     const { id, deleted } = shown._source as { readonly id?: string; readonly deleted?: number };
-    if (id === undefined) return withCaused({ change, deleted }, left);
-    const { number: application, type } = this.#record;
+    if (id === undefined) return withCaused({ application, change, deleted }, left);
     const context = { application, type, matchers: this.#matchers };
     return withCaused(await documentOf(pictureOf(shown), change, context), left);
   }

@@ -26,8 +26,10 @@ function answerTo(path: string): [status: number, body: object] {
   if (path.endsWith('/_mapping')) return [200, { index: marked }];
   if (path.startsWith('/sosia/_doc/directory'))
     return [200, { _seq_no: 1, _primary_term: 1, _source: { content: { applications: [application] } } }];
-  if (path.startsWith('/sosia-1/_search')) return [200, searches];
-  if (path.startsWith('/sosia-1/_stats')) return [200, { indices: { index: {} } }];
+  if (path.startsWith('/_cluster/state'))
+    return [200, { metadata: { indices: { 'sosia-1-1': { settings: { index: {} }, aliases: ['sosia-1'] } } } }];
+  if (path.startsWith('/sosia-1-1/_search')) return [200, searches];
+  if (path.startsWith('/sosia-1-1/_stats')) return [200, { indices: { index: {} } }];
   return [404, {}];
 }
 

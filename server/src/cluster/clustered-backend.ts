@@ -13,24 +13,25 @@ import { ClusterApplicationStore } from './application-store.ts';
 import { ClusterAudit } from './audit.ts';
 import { ClusteredReferences } from './clustered-references.ts';
 import { Connection } from './connection.ts';
+import { Counts } from './counts.ts';
 import { Directory } from './directory.ts';
 import { setUpCluster } from './set-up.ts';
 import { Matchers } from './matchers.ts';
 import { Mending } from './mending.ts';
-import { QuietMerge } from './quiet-merge.ts';
 import { Pictures } from './pictures.ts';
 import { CausedPictures } from './caused-pictures.ts';
 import { ClusterEvents } from './events.ts';
 import { ResidentPictures } from './resident-pictures.ts';
 import { type ClusterSearch, SearchSetting } from './search-setting.ts';
 import { Transfer } from './transfer.ts';
+import { Upkeep } from './upkeep.ts';
 import { Watch } from './watch.ts';
 import { looks } from '../workers/looks.ts';
 
 /** Milliseconds between two looks at the directory: a change counts everywhere within two seconds. */
 const LOOK = 700;
 
-/** Milliseconds between two removals of the marks of deleted pictures; an index that has not changed in between is merged. */
+/** Milliseconds between two sweeps, see `Upkeep`. */
 const SWEEP = 900_000;
 
 interface Options {
@@ -53,8 +54,9 @@ export class ClusteredBackend implements Backend {
   readonly #directory: Directory;
   readonly #matchers: Matchers;
   readonly #options: Options;
-  readonly #merge = new QuietMerge();
   readonly #mending: Mending;
+  readonly #upkeep: Upkeep;
+  readonly #counts: Counts;
   readonly #watch: Watch;
   readonly #closed = new AbortController();
   readonly #residents = new Map<number, ResidentPictures>();
@@ -72,6 +74,9 @@ export class ClusteredBackend implements Backend {
     this.#matchers = new Matchers(options.threads);
     this.#options = options;
     this.#mending = new Mending(connection);
+    this.#counts = new Counts(connection);
+    const applications = (): ApplicationRecord[] => this.store.list();
+    this.#upkeep = new Upkeep({ connection, matchers: this.#matchers, applications, warn: options.warn });
     void this.#look();
     this.#watch = new Watch(connection, options.metrics);
     void this.#watch.run(this.#closed.signal);
@@ -102,10 +107,7 @@ export class ClusteredBackend implements Backend {
   }
 
   /** @param stored  whether pictures that this process compares itself are to be loaded */
-  open(
-    record: ApplicationRecord,
-    stored = false,
-  ): HeldReferences & Pick<ClusteredReferences, 'removeMarks' | 'mergeQuiet'> {
+  open(record: ApplicationRecord, stored = false): HeldReferences {
     const { metrics } = this.#options;
     const resident = this.#residentOf(record, stored);
     return new ClusteredReferences(record, {
@@ -114,6 +116,8 @@ export class ClusteredBackend implements Backend {
       metrics,
       resident,
       isMoved: () => this.store.list().some(({ number, state }) => number === record.number && state === 'moved'),
+      counts: this.#counts,
+      added: () => this.#upkeep.added(record),
     });
   }
 
@@ -133,6 +137,7 @@ export class ClusteredBackend implements Backend {
 
   async close(): Promise<void> {
     this.#closed.abort();
+    await this.#upkeep.close();
     await Promise.all([this.#matchers.close(), this.#shards?.close()]);
     this.#connection.close();
   }
@@ -142,7 +147,7 @@ export class ClusteredBackend implements Backend {
     if (!exhaustive && !(terms && this.#options.search === 'lists')) return undefined;
     const known = this.#residents.get(record.number);
     if (known) return known;
-    const pictures = new Pictures(this.#connection, record.number);
+    const pictures = Pictures.of(this.#connection, record.number);
     const resident = new ResidentPictures(record, pictures, () => this.#ownShards(), stored);
     this.#residents.set(record.number, resident);
     return resident;
@@ -169,6 +174,7 @@ export class ClusteredBackend implements Backend {
         await this.#sweep();
       }
       await this.#mending.look(this.#watch.missingCopies);
+      await this.#upkeep.endBroken();
     };
     const wait = () => pause(LOOK, undefined, { signal }).catch(() => {});
     await wait();
@@ -179,13 +185,8 @@ export class ClusteredBackend implements Backend {
     const records = this.store.list();
     for (const number of this.#residents.keys())
       if (!records.some((record) => record.number === number)) this.#residents.delete(number);
-    for (const record of records) {
-      await this.#residents.get(record.number)?.load();
-      const references = this.open(record);
-      await references.removeMarks();
-      await references.mergeQuiet(this.#merge);
-      await this.store.endBrokenSplit(record.number);
-    }
+    for (const resident of this.#residents.values()) await resident.load();
+    await this.#upkeep.sweep();
   }
 }
 

@@ -3,7 +3,6 @@ import { beforeEach, test } from 'node:test';
 import type { NewImage } from '../store/store.ts';
 import type { ClusteredReferences } from './clustered-references.ts';
 import type { Call } from './connection.ts';
-import { CAUSED } from './document.ts';
 import { withoutPauses } from './pauses.test.kit.ts';
 import { type Answer, hits, PictureIndex, refused } from './picture-index.test.kit.ts';
 import { keyOf } from './pictures.ts';
@@ -30,7 +29,7 @@ test('a picture is added under its alias where nothing is, and the answer waits 
   const begin = performance.now();
   await references.add(picture('a'));
   const [{ path, changes, until }] = cluster.calls as [Call];
-  assert.equal(path, `/own-7/_create/${keyOf('a')}?refresh=wait_for&require_alias=true`);
+  assert.equal(path, `/own-7/_create/${keyOf(7, 'a')}?refresh=wait_for&require_alias=true`);
   assert.equal(changes, true);
   assert.ok(until! >= begin + 12_000 && until! <= performance.now() + 12_000);
   assert.equal(cluster.calls.length, 1);
@@ -136,7 +135,8 @@ test('a deleted picture leaves a mark with the time, and is not deleted twice', 
   cluster.before = [pass, () => cluster.store('a', { change: 'y', id: 'a' })];
   await references.delete('a');
   const { deleted, ...rest } = cluster.sourceOf('a');
-  assert.deepEqual(Object.keys(rest), ['change']);
+  assert.deepEqual(Object.keys(rest), ['application', 'change']);
+  assert.equal(rest['application'], 7);
   assert.ok((deleted as number) >= begin && (deleted as number) <= Date.now());
   await assert.rejects(references.delete('a'), { error: 'IMAGE_NOT_FOUND' });
   cluster.store('b', { change: 'x', id: 'b' });
@@ -145,22 +145,4 @@ test('a deleted picture leaves a mark with the time, and is not deleted twice', 
   cluster.store('b', { change: 'x', id: 'b' });
   cluster.before = [pass, () => ({ status: 409, body: {}, repeated: true })];
   await assert.rejects(references.delete('b'), unknownOutcome);
-});
-
-test('marks of an hour ago go, unless a picture has taken their place', async () => {
-  const begin = Date.now();
-  await references.removeMarks();
-  assert.equal(cluster.calls.length, 1);
-  const { query, ...rest } = cluster.calls[0]!.body as {
-    query: { bool: { filter: [{ range: { deleted: { lt: number } } }]; must_not: object[] } };
-  };
-  const { lt } = query.bool.filter[0].range.deleted;
-  assert.ok(lt >= begin - 3_600_000 && lt <= Date.now() - 3_600_000);
-  assert.deepEqual(query.bool.must_not, [{ term: { keywords: CAUSED } }]);
-  assert.deepEqual(rest, { size: 10_000, _source: false, seq_no_primary_term: true });
-  cluster.before = [() => ({ body: hits([{ _id: 'x', _seq_no: 4, _primary_term: 2 }]) })];
-  await references.removeMarks(1);
-  const { path, body, changes } = cluster.calls.at(-1)!;
-  assert.deepEqual([path, changes], ['/own-7/_bulk', true]);
-  assert.equal(body, '{"delete":{"_id":"x","if_seq_no":4,"if_primary_term":2}}\n');
 });

@@ -5,7 +5,6 @@ import type { ClusteredReferences } from './clustered-references.ts';
 import type { Call } from './connection.ts';
 import { type Answer, hits, PictureIndex, refused } from './picture-index.test.kit.ts';
 import { keyOf } from './pictures.ts';
-import type { QuietMerge } from './quiet-merge.ts';
 import type { ResidentPictures } from './resident-pictures.ts';
 
 let cluster: PictureIndex;
@@ -57,7 +56,7 @@ test('the parts of a picture are read, and one that is missing or deleted is unk
     size: 1,
     _source: false,
     docvalue_fields: ['thumbnail'],
-    query: { bool: { filter: [{ exists: { field: 'id' } }, { ids: { values: [keyOf('a')] } }] } },
+    query: { bool: { filter: [{ exists: { field: 'id' } }, { ids: { values: [keyOf(7, 'a')] } }] } },
   });
   assert.equal(await references.thumbnail('a'), undefined);
   cluster.store('b', { change: 'x', deleted: 1 });
@@ -169,15 +168,9 @@ test('the state of an index is read of the cluster', async () => {
     () => ({ body: { a: { settings: { 'index.blocks.write': 'true' } } } }),
     () => ({ body: { a: { settings: {} } } }),
   ];
-  assert.deepEqual(await references.status(), { state: 'read-only', damaged: 0 });
-  assert.deepEqual(await references.status(), { state: 'available', damaged: 0 });
+  assert.equal(await references.status(), 'read-only');
+  assert.equal(await references.status(), 'available');
   assert.equal(await references.indexBytes(), 0);
-  const merged: number[] = [];
-  const merge = { look: async (application: number) => void merged.push(application) } as unknown as QuietMerge;
-  await withoutPictures.mergeQuiet(merge);
-  assert.deepEqual(merged, []);
-  await references.mergeQuiet(merge);
-  assert.deepEqual(merged, [7]);
   await assert.rejects(
     references.palette({ keywords: [], ids: null }, []),
     (cause) => cause instanceof Failure && cause.error === 'NOT_IN_CLUSTERS',
@@ -185,9 +178,8 @@ test('the state of an index is read of the cluster', async () => {
 });
 
 test('a type without pictures has no index, and sends the cluster nothing', async () => {
-  await withoutPictures.removeMarks();
   assert.equal(await withoutPictures.count(), 0);
-  assert.deepEqual(await withoutPictures.status(), { state: 'available', damaged: 0 });
+  assert.equal(await withoutPictures.status(), 'available');
   assert.equal(await withoutPictures.indexBytes(), 0);
   assert.deepEqual(cluster.calls, []);
 });

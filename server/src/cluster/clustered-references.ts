@@ -23,12 +23,12 @@ import { movedFailure } from '../store/moved.ts';
 import type { ApplicationRecord, Details, NewImage } from '../store/store.ts';
 import type { Body } from './body.ts';
 import type { Connection, Reply } from './connection.ts';
+import type { Counts } from './counts.ts';
 import { COPIES_PAUSE, COPIES_TRIALS, fewCopies, hasCopies } from './copies.ts';
 import { ClusteredSearch } from './clustered-search.ts';
-import { CAUSED, documentOf, STATE_FIELDS, type Stored, storedOf, withCaused } from './document.ts';
+import { documentOf, STATE_FIELDS, type Stored, storedOf, withCaused } from './document.ts';
 import type { Matchers } from './matchers.ts';
 import { type Fields, keyOf, Pictures } from './pictures.ts';
-import type { QuietMerge } from './quiet-merge.ts';
 import type { ResidentPictures } from './resident-pictures.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { changedQuery, filtersOf, ORDER_BY_CHANGE, PICTURES } from './search-query.ts';
@@ -47,9 +47,6 @@ const CHANGE_LIMIT = 12_000;
 /** Milliseconds in which the cluster says whether a picture is there, before the picture is described. */
 const PRESENCE_TIMEOUT_MS = 1000;
 
-/** Milliseconds after which no hanging node is expected to carry out an addition any more. */
-export const MARK_LIFE = 3_600_000;
-
 interface Parts {
   readonly connection: Connection;
   readonly matchers: Matchers;
@@ -58,6 +55,9 @@ interface Parts {
   readonly resident?: ResidentPictures | undefined;
   /** Whether another place takes the changes. */
   readonly isMoved?: () => boolean;
+  readonly counts: Counts;
+  /** Called after each addition. */
+  readonly added?: () => void;
 }
 
 /**
@@ -72,21 +72,30 @@ export class ClusteredReferences implements References {
   readonly #search: ClusteredSearch;
   readonly #resident: ResidentPictures | undefined;
   readonly #isMoved: () => boolean;
+  readonly #counts: Counts;
+  readonly #added: () => void;
   /** False for a type without references, which has no index. */
   readonly #indexed: boolean;
 
   constructor(
     { number, type }: ApplicationRecord,
-    { connection, matchers, metrics, resident, isMoved = () => false }: Parts,
+    { connection, matchers, metrics, resident, isMoved = () => false, counts, added = () => {} }: Parts,
   ) {
     this.#application = number;
     this.#type = type;
-    this.#pictures = new Pictures(connection, number);
+    this.#pictures = Pictures.of(connection, number);
     this.#matchers = matchers;
     this.#search = new ClusteredSearch({ application: number, type, pictures: this.#pictures, matchers, metrics });
     this.#resident = resident;
     this.#isMoved = isMoved;
+    this.#counts = counts;
+    this.#added = added;
     this.#indexed = typeDefinitions[type].traits.references;
+  }
+
+  /** OpenSearch checks what it reads itself. */
+  get damaged(): number {
+    return 0;
   }
 
   get loading(): Loading | undefined {
@@ -102,6 +111,11 @@ export class ClusteredReferences implements References {
   }
 
   async add(picture: NewImage): Promise<void> {
+    await this.#add(picture);
+    this.#added();
+  }
+
+  async #add(picture: NewImage): Promise<void> {
     const { id } = picture;
     const change = randomUUID();
     const until = deadline();
@@ -111,7 +125,7 @@ export class ClusteredReferences implements References {
     let mark: Stored | undefined; // of a deletion, which the picture replaces
     for (;;) {
       const document = withCaused(own, [...(mark?.caused ?? []), ...caused]);
-      const reply = await this.#put(keyOf(id), document, mark ? '_doc' : '_create', until, mark?.version);
+      const reply = await this.#put(this.#keyOf(id), document, mark ? '_doc' : '_create', until, mark?.version);
       mayBeDone ||= reply.repeated;
       if (reply.status !== 409) return this.#untilCopies(id, document, change, reply, until);
       const stored = await this.#storedAfterConflict(id, until);
@@ -136,10 +150,12 @@ export class ClusteredReferences implements References {
 
   /**
    * A mark takes the place of the picture, so that an addition that a hanging node carries out late finds something there.
-   * It is removed by `removeMarks`.
+   * It is removed by `Upkeep`.
    */
   async delete(id: string): Promise<void> {
-    await this.#replace(id, 'IMAGE_NOT_FOUND', async (change) => ({ change, deleted: Date.now() }));
+    await this.#replace(id, 'IMAGE_NOT_FOUND', async (change) => {
+      return { application: this.#application, change, deleted: Date.now() };
+    });
   }
 
   /** Puts another document in the place of a picture, again where another client has changed it meanwhile. */
@@ -150,31 +166,11 @@ export class ClusteredReferences implements References {
       const stored = await this.#stored(id, until);
       if (!stored || stored.deleted) throw fail(missing, id);
       const document = withCaused(await made(change), stored.caused);
-      const reply = await this.#put(keyOf(id), document, '_doc', until, stored.version);
+      const reply = await this.#put(this.#keyOf(id), document, '_doc', until, stored.version);
       if (reply.status !== 409 || (await this.#storedAfterConflict(id, until))?.change === change)
         return this.#untilCopies(id, document, change, reply, until);
       if (reply.repeated) throw fail('CLUSTER_OUTCOME_UNKNOWN', id);
     }
-  }
-
-  /** Removes marks of pictures that were deleted long ago, as many as one request takes. @param before  milliseconds since 1970 */
-  async removeMarks(before = Date.now() - MARK_LIFE): Promise<void> {
-    if (!this.#indexed) return;
-    const query = {
-      bool: { filter: [{ range: { deleted: { lt: before } } }], must_not: [{ term: { keywords: CAUSED } }] },
-    };
-    const marks = await this.#pictures.documents({ size: MAX_HITS, _source: false, seq_no_primary_term: true, query });
-    if (marks.length === 0) return;
-    // not those that a picture has replaced since
-    const lines = marks.map(({ _id, _seq_no, _primary_term }) => {
-      return `${JSON.stringify({ delete: { _id, if_seq_no: _seq_no, if_primary_term: _primary_term } })}\n`;
-    });
-    await this.#pictures.send({ method: 'POST', path: '_bulk', body: lines.join(''), changes: true });
-  }
-
-  /** Makes searches cheaper where the index has not changed since the last call for it. */
-  async mergeQuiet(merge: QuietMerge): Promise<void> {
-    if (this.#indexed) await merge.look(this.#application, this.#pictures);
   }
 
   /** False also where the cluster does not answer at once: the addition, which needs the time, notices a picture that is there. */
@@ -191,7 +187,7 @@ export class ClusteredReferences implements References {
     const all = [...ids];
     const present = new Set<string>();
     while (all.length > 0) {
-      const found = await this.#pictures.fields(all.splice(0, READ_AT_ONCE).map(keyOf));
+      const found = await this.#pictures.fields(all.splice(0, READ_AT_ONCE).map((id) => this.#keyOf(id)));
       for (const { id } of found.values()) present.add(id);
     }
     return present;
@@ -204,7 +200,7 @@ export class ClusteredReferences implements References {
   }
 
   async dna(id: string): Promise<Uint8Array> {
-    const key = keyOf(id);
+    const key = this.#keyOf(id);
     const found = (await this.#pictures.dna([key])).get(key);
     if (!found) throw fail('UNKNOWN_IMAGE', id);
     return found;
@@ -215,7 +211,7 @@ export class ClusteredReferences implements References {
       size: 1,
       _source: false,
       docvalue_fields: ['thumbnail'],
-      query: { bool: { filter: [PICTURES, { ids: { values: [keyOf(id)] } }] } },
+      query: { bool: { filter: [PICTURES, { ids: { values: [this.#keyOf(id)] } }] } },
     };
     const [found] = await this.#pictures.documents(body);
     if (!found) throw fail('UNKNOWN_IMAGE', id);
@@ -230,7 +226,10 @@ export class ClusteredReferences implements References {
   }
 
   async metadata(ids: readonly string[]): Promise<ReadonlyMap<string, Metadata>> {
-    const found = await this.#pictures.fields(ids.map(keyOf), 'details.metadata');
+    const found = await this.#pictures.fields(
+      ids.map((id) => this.#keyOf(id)),
+      'details.metadata',
+    );
     return new Map(
       [...found.values()].flatMap(({ id, details }) => (details?.metadata ? [[id, details.metadata]] : [])),
     );
@@ -261,12 +260,12 @@ export class ClusteredReferences implements References {
 
   async count(): Promise<number> {
     if (!this.#indexed) return 0;
-    return this.#pictures.count(PICTURES);
+    return this.#counts.of(this.#application, () => this.#pictures.count(PICTURES));
   }
 
   async status(): Promise<Status> {
-    if (!this.#indexed) return { state: 'available', damaged: 0 };
-    return { state: (await this.#pictures.takesChanges()) ? 'available' : 'read-only', damaged: 0 };
+    const takesChanges = !this.#indexed || (await this.#pictures.takesChanges());
+    return takesChanges ? 'available' : 'read-only';
   }
 
   /** Of this process: what the cluster has is on its disks. */
@@ -330,10 +329,14 @@ export class ClusteredReferences implements References {
       if (trial > 0) await pause(COPIES_PAUSE);
       const stored = await this.#storedAfterConflict(id, until);
       if (stored?.change !== change) throw fail('CLUSTER_OUTCOME_UNKNOWN', `${id} was changed or lost since`);
-      reply = await this.#put(keyOf(id), document, '_doc', until, stored.version).catch((cause: unknown) => {
+      reply = await this.#put(this.#keyOf(id), document, '_doc', until, stored.version).catch((cause: unknown) => {
         throw unknown(cause);
       });
     }
+  }
+
+  #keyOf(id: string): string {
+    return keyOf(this.#application, id);
   }
 
   #document(picture: NewImage, change: string): Promise<object> {
@@ -353,7 +356,7 @@ export class ClusteredReferences implements References {
 
   /** The latest state of a document, which searches may not see yet. */
   async #stored(id: string, until: number): Promise<Stored | undefined> {
-    const path = `_doc/${keyOf(id)}?_source=${STATE_FIELDS}`;
+    const path = `_doc/${this.#keyOf(id)}?_source=${STATE_FIELDS}`;
     const { status, body } = await this.#pictures.send({ method: 'GET', path, expected: [404], until });
     return status === 404 ? undefined : storedOf(body);
   }
@@ -372,7 +375,7 @@ export class ClusteredReferences implements References {
 
   /** @param what  names of fields besides the id */
   async #get(id: string, what = '', until?: number): Promise<Body | undefined> {
-    const path = `_doc/${keyOf(id)}?realtime=false&preference=_local&_source=id,${what}&_source_excludes=details.caused`;
+    const path = `_doc/${this.#keyOf(id)}?realtime=false&preference=_local&_source=id,${what}&_source_excludes=details.caused`;
     const call = { method: 'GET', path, expected: [404] } as const;
     const { status, body } = await this.#pictures.send(until === undefined ? call : { ...call, until });
     return status === 404 || (body._source as Partial<Fields>).id === undefined ? undefined : body;

@@ -64,7 +64,7 @@ function opened(stock: readonly Planted[], conditions: SearchConditions, deleted
         .map((id): Recorded => ({ id, digest: '', record: new Uint8Array() }));
     },
     fields: async (keys: readonly string[]) => {
-      const absent = new Set(deleted.map((number) => keyOf(idOf(number))));
+      const absent = new Set(deleted.map((number) => keyOf(1, idOf(number))));
       return new Map(keys.filter((key) => !absent.has(key)).map((key) => [key, { id: '', keywords: [] }]));
     },
   };

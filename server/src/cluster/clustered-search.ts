@@ -50,9 +50,9 @@ export class ClusteredSearch {
       return { ...rest, listed: hits.map((hit) => ({ ...hit, id: source.idOf(hit.image) })) };
     });
     this.#nothing += WEIGHT_OF_ONE_SEARCH * (Number(found === 0) - this.#nothing);
-    const present = await pictures.fields(listed.map(({ id }) => keyOf(id)));
+    const present = await pictures.fields(listed.map(({ id }) => keyOf(application, id)));
     const images = listed.flatMap(({ id, score, resultInfo, explanation }): Match[] => {
-      const fields = present.get(keyOf(id));
+      const fields = present.get(keyOf(application, id));
       if (!fields) return []; // deleted while it was compared
       return [
         { ...matchOf({ id, keywords: fields.keywords }, score, resultInfo), ...(explanation && { explanation }) },

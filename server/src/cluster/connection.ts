@@ -7,7 +7,7 @@ import { fail, Failure } from '../errors.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { ClusterAddress } from './address.ts';
 import type { Body } from './body.ts';
-import { failureOf } from './failures.ts';
+import { failureOf, isBlocked } from './failures.ts';
 
 /** A request to the cluster. All of them may be repeated: see `send`. */
 export interface Call {
@@ -39,6 +39,9 @@ const ATTEMPT_TIMEOUTS_MS = [3000, 9000, 9000] as const;
 const TOTAL_TIMEOUT_MS = 12_000;
 /** Milliseconds before the next attempt where the cluster has answered that it cannot. */
 const PAUSE_MS = 500;
+/** Milliseconds for which a change waits for an index that takes none, and between two attempts. */
+const LONGEST_BLOCK_MS = 9000;
+const BLOCK_PAUSE_MS = 100;
 /** Milliseconds for which a host that has failed is the last one tried. */
 const AVOIDANCE_MS = 5000;
 const CBOR = 'application/cbor';
@@ -111,7 +114,7 @@ export class Connection {
       const host = this.#pick();
       const access = this.#access;
       try {
-        const reply = await this.#attempt(this.address.hosts[host]!, call, timeout);
+        const reply = await this.#unlessBlocked(this.address.hosts[host]!, call, timeout);
         if (isExpected(reply, call)) return { ...reply, repeated: mayBeDone };
         if (reply.status === 401 && this.#renewed(access)) continue;
         const answered = failureOf(reply, call.changes ?? false);
@@ -178,6 +181,14 @@ export class Connection {
     const order = this.address.hosts.map((_, i) => (this.#next + i) % this.address.hosts.length);
     this.#next++;
     return order.find((host) => this.#avoided[host]! <= now) ?? order[0]!;
+  }
+
+  /** An attempt, again for a while where the index takes no changes. */
+  async #unlessBlocked(host: URL, call: Call, timeout: number): Promise<Omit<Reply, 'repeated'>> {
+    for (const end = performance.now() + LONGEST_BLOCK_MS; ; await pause(BLOCK_PAUSE_MS)) {
+      const reply = await this.#attempt(host, call, timeout);
+      if (!isBlocked(reply) || performance.now() > end) return reply;
+    }
   }
 
   async #attempt(host: URL, { method, path, body, binary }: Call, timeout: number): Promise<Omit<Reply, 'repeated'>> {

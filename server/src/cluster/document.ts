@@ -98,6 +98,7 @@ export async function documentOf(
   const parts =
     typeDefinitions[type].terms && (await matchers.run((matcher) => matcher.document(application, type, own)));
   return {
+    application,
     id,
     keywords,
     change,

@@ -22,7 +22,7 @@ test('what the user may not do is denied, and a block says why nothing is writte
   assert.deepEqual(meaning(400, security), ['CLUSTER_UNEXPECTED', 'no (HTTP 400)', '']);
   const block = (reason: string) => meaning(403, { type: 'cluster_block_exception', reason });
   for (const reason of ['flood stage reached', 'high DISK USAGE']) assert.equal(block(reason)[0], 'CLUSTER_FULL');
-  assert.deepEqual(block('[FORBIDDEN/8/index write (api)]'), ['OVERLOADED', 'the index gets more shards', '']);
+  assert.deepEqual(block('[FORBIDDEN/8/index write (api)]'), ['OVERLOADED', 'the index moves to another one', '']);
   assert.deepEqual(block('index Read-Only'), ['CLUSTER_READ_ONLY', 'index Read-Only (HTTP 403)', '']);
   assert.deepEqual(block('state not recovered'), ['CLUSTER_INCOMPLETE', 'state not recovered (HTTP 403)', 'again']);
 });

@@ -12,7 +12,7 @@ const layouts = {
   directory: directoryLayout(1),
   records: recordsLayout('records', 1),
   audit: auditLayout(1),
-  pictures: picturesLayout('pictures', { shards: 3, replicas: 1 }),
+  pictures: picturesLayout(['pictures'], { shards: 3, replicas: 1 }),
 } as Record<string, Layout>;
 
 test('every index takes known fields alone, and a change is on each disk before it is answered', () => {
@@ -27,9 +27,9 @@ test('every index takes known fields alone, and a change is on each disk before 
 test('records and pictures are behind an alias, the others are not', () => {
   const aliases = Object.entries(layouts).map(([name, layout]) => [name, layout.aliases]);
   assert.deepEqual(aliases, [
-    ['directory', undefined],
+    ['directory', {}],
     ['records', { records: {} }],
-    ['audit', undefined],
+    ['audit', {}],
     ['pictures', { pictures: {} }],
   ]);
 });
@@ -55,6 +55,7 @@ const fields = {
     ...['application', 'detail'].map((name) => `${name}: type keyword, index false, doc_values false`),
   ],
   pictures: [
+    'application: type keyword, norms false, index_options docs',
     'id: type keyword',
     'keywords: type keyword, doc_values false, norms false, index_options docs',
     'change: type keyword, index false, doc_values false',
@@ -94,7 +95,7 @@ test('an index of pictures has few large segments, and shows changes after a fif
 
 test('the shards of an index of pictures can be doubled until there are more than 512', () => {
   for (let shards = 1; shards <= 1024; shards++) {
-    const { settings } = picturesLayout('a', { shards, replicas: 0 }) as Layout;
+    const { settings } = picturesLayout(['a'], { shards, replicas: 0 }) as Layout;
     const most = settings['number_of_routing_shards'] as number;
     assert.ok(most > 512 && most <= 1024 && Number.isInteger(Math.log2(most / shards)), `${shards}: ${most}`);
   }

@@ -17,12 +17,24 @@ export const recordsIndex = (prefix: string): string => `${recordsAlias(prefix)}
 
 export const auditIndex = (prefix: string): string => `${prefix}-audit`;
 
+/** The alias of all indexes of pictures. */
+export const allPicturesAlias = (prefix: string): string => `${prefix}-pictures`;
+
 /** The alias of the pictures of an application, by which they are read and written. */
 export const picturesAlias = (prefix: string, application: number): string => `${prefix}-${application}`;
 
-/** The index behind the alias; another generation has another number of shards. */
-export const picturesIndex = (prefix: string, application: number, generation = 1): string =>
+/** The index behind the alias where an application has its own; another generation has another number of shards. */
+export const ownIndex = (prefix: string, application: number, generation = 1): string =>
   `${picturesAlias(prefix, application)}-${generation}`;
+
+/** An index for the pictures of many small applications. Their aliases have a filter. */
+export const sharedIndex = (prefix: string, number: number | string): string => `${prefix}-shared-${number}`;
+
+/** The application that an index is for; undefined for one that many share. */
+export function ownerOf(prefix: string, index: string): number | undefined {
+  const [, application] = /^-(\d+)-\d+$/.exec(index.slice(prefix.length)) ?? [];
+  return application === undefined ? undefined : Number(application);
+}
 
 /** How many nodes an index is spread over. */
 export interface Spread {
@@ -36,9 +48,9 @@ const layoutOf = (
   kind: string,
   { shards, replicas }: Spread,
   properties: object,
-  alias?: string,
-): { aliases?: object | undefined; settings: object; mappings: object } => ({
-  aliases: alias === undefined ? undefined : { [alias]: {} },
+  aliases: readonly string[] = [],
+): { aliases: object; settings: object; mappings: object } => ({
+  aliases: Object.fromEntries(aliases.map((alias) => [alias, {}])),
   settings: {
     number_of_shards: shards,
     number_of_replicas: replicas,
@@ -70,7 +82,7 @@ export function recordsLayout(alias: string, replicas: number): object {
     body: { type: 'binary' },
     removed: { type: 'boolean' },
   };
-  return layoutOf('records', { shards: 1, replicas }, fields, alias);
+  return layoutOf('records', { shards: 1, replicas }, fields, [alias]);
 }
 
 export function auditLayout(replicas: number): object {
@@ -91,12 +103,14 @@ export function auditLayout(replicas: number): object {
 }
 
 /**
- * A document is a picture or the mark of a deleted one; its `_id` is the SHA-256 of the picture's id. Few large segments, since each term of a query is
+ * A document is a picture or the mark of a deleted one; see `keyOf` for its `_id`. Few large segments, since each term of a query is
  * looked up in every segment. DNA and thumbnail stay out of `_source`, so that an answer does not read them. They are no
  * stored fields, since reading those took longer than the votes. Of values of documents only those that a query names are read.
  */
-export function picturesLayout(alias: string, spread: Spread): object {
+export function picturesLayout(aliases: readonly string[], spread: Spread): object {
   const fields = {
+    /** Its number, in all documents: of applications that share an index, each sees its own ones. */
+    application: { type: 'keyword', norms: false, index_options: 'docs' },
     id: { type: 'keyword' },
     keywords: { type: 'keyword', doc_values: false, norms: false, index_options: 'docs' },
     /** Distinguishes the repetition of a change from another one. */
@@ -116,7 +130,7 @@ export function picturesLayout(alias: string, spread: Spread): object {
     /** When it was deleted; such a document has no id. */
     deleted: { type: 'date' },
   };
-  const { settings, mappings, ...rest } = layoutOf('pictures', spread, fields, alias);
+  const { settings, mappings, ...rest } = layoutOf('pictures', spread, fields, aliases);
   const own = {
     // so that shards can be added later: twice as many, four times, and so on
     number_of_routing_shards: spread.shards * 2 ** Math.floor(Math.log2(1024 / spread.shards)),

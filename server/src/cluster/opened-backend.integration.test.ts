@@ -178,13 +178,13 @@ test('profiles are those of the cluster, and then those of the engine; a trained
 test('a verification reads every picture of types that have some, and names each fault by its index', async () => {
   const golden = (name: string) => readFileSync(join(goldenFolder, `${name}/kodim19.reference.dna`)).toString('base64');
   const dna = golden('dna-v1');
-  const document = (id: string, key = keyOf(id)) => ({
+  const document = (id: string, key = keyOf(1, id)) => ({
     ...{ _id: key, _source: { id, keywords: [], digest: 'd', norm: 1 } },
     fields: { dna: [dna], beginning: ['AQ=='], rest: ['Ag=='] },
   });
   cluster.directory({ applications: [application(1, 'media-matching'), application(2, 'filter'), application(5, 'image-similarity')] }); // prettier-ignore
   const similar = [golden('similarity-v1'), 'AA==', golden('similarity-v1')].map((dna, i) => ({
-    ...{ ...document(`s${i}`), fields: { dna: [dna] } },
+    ...{ ...document(`s${i}`, keyOf(5, `s${i}`)), fields: { dna: [dna] } },
   }));
   cluster.search = ({ path, body }) => {
     if (body.includes('search_after')) return [];

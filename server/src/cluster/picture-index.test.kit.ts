@@ -4,6 +4,7 @@ import { clusterAddress } from './address.ts';
 import { CausedPictures } from './caused-pictures.ts';
 import { ClusteredReferences } from './clustered-references.ts';
 import type { Call, Connection, Reply } from './connection.ts';
+import { Counts } from './counts.ts';
 import type { Matchers } from './matchers.ts';
 import { keyOf } from './pictures.ts';
 import { replyTo } from './replies.test.kit.ts';
@@ -33,7 +34,13 @@ export class PictureIndex {
 
   /** Of the application 7. */
   of(type: 'media-matching' | 'filter', resident?: ResidentPictures): ClusteredReferences {
-    const parts = { connection: this.#connection, isMoved: () => this.isMoved, ...others, resident };
+    const parts = {
+      connection: this.#connection,
+      isMoved: () => this.isMoved,
+      ...others,
+      resident,
+      counts: new Counts(this.#connection),
+    };
     return new ClusteredReferences({ number: 7, type } as never, parts);
   }
 
@@ -43,11 +50,11 @@ export class PictureIndex {
   }
 
   store(id: string, source: object): void {
-    this.#set(keyOf(id), source);
+    this.#set(keyOf(7, id), source);
   }
 
   sourceOf(id: string): Stored['source'] {
-    return this.#documents.get(keyOf(id))!.source;
+    return this.#documents.get(keyOf(7, id))!.source;
   }
 
   readonly #connection = {

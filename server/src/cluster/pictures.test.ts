@@ -13,7 +13,7 @@ function opened(body: object, status = 200) {
   const calls: Call[] = [];
   const send = async (call: Call) => (requireMarked(call), calls.push(call), { status, repeated: false, body });
   const connection = { address: clusterAddress('http://127.0.0.1:1'), send } as unknown as Connection;
-  return { pictures: new Pictures(connection, 7), calls };
+  return { pictures: Pictures.of(connection, 7), calls };
 }
 
 const found = (hits: readonly object[], shards: object = {}, more: object = {}) => ({
@@ -119,7 +119,7 @@ test('a document has the picture in base64, its terms as words, and a time after
     documentOf({ ...picture, ...one }, 'c', { application: 7, type, matchers }) as Promise<Record<string, unknown>>;
   const { changed, ...document } = await of('media-matching');
   assert.deepEqual(document, {
-    ...{ id: 'a', keywords: ['k'], change: 'c', digest: 'd', norm: 2, terms: 'AAAAA AAAA_' },
+    ...{ application: 7, id: 'a', keywords: ['k'], change: 'c', digest: 'd', norm: 2, terms: 'AAAAA AAAA_' },
     ...{ beginning: 'AQ==', rest: 'Ag==', dna: 'AQ==', thumbnail: 'Ag==', details: undefined },
   });
   const plain = await of('image-similarity', { thumbnail: undefined });
@@ -134,8 +134,9 @@ test('a document has the picture in base64, its terms as words, and a time after
   assert.ok(times[0]! > (changed as number) && Math.abs(times[0]! / 1000 - Date.now()) < 60_000);
 });
 
-test('the key of a document is the digest of the id in 43 characters', () => {
-  assert.equal(keyOf('a'), 'ypeBEsobvcr6wjGzmiPcTaeG7_gUfE5yuYB3ha_uSLs');
+test('the key of a document is the digest of its application and id in 43 characters', () => {
+  assert.equal(keyOf(7, 'a'), 'f6_pnWb_nqqgSg75j7Jy16b5rYuUtpZKbxsVU067zvI');
+  assert.notEqual(keyOf(71, '1'), keyOf(7, '11'));
 });
 
 test('ids are the last values of the sort, and what pictures are compared by is read as bytes', async () => {

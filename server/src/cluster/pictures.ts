@@ -6,7 +6,7 @@ import { type Body, type Document, errorOf } from './body.ts';
 import type { Call, Connection, Reply } from './connection.ts';
 import { picturesAlias } from './layout.ts';
 import { type Checkpoint, CheckpointReader } from './checkpoint.ts';
-import { COPY_SCORE } from './search-query.ts';
+import { COPY_SCORE, PICTURES } from './search-query.ts';
 import { bytesIn } from '../parameters/base64.ts';
 
 /** What the votes of a picture are counted by; see `ReferenceTerms`. */
@@ -21,6 +21,9 @@ export interface Recorded extends Omit<StoredReference, 'image'> {
   readonly id: string;
 }
 
+/** Indexes, and applications of an index, that are counted at most. */
+const MAX_COUNTED = 10_000;
+
 /** The stored parts of a picture that are read, by name. */
 export interface Fields {
   readonly id: string;
@@ -29,17 +32,25 @@ export interface Fields {
   readonly details?: Details;
 }
 
-export const keyOf = (id: string): string => createHash('sha256').update(id).digest('base64url');
+/** The `_id` of the document of a picture. */
+export function keyOf(application: number, id: string): string {
+  return createHash('sha256').update(`${application} ${id}`).digest('base64url');
+}
 
-/** The index of one application: requests to it, and their answers checked. */
+/** The pictures of one application, or of one index: requests to them, and their answers checked. */
 export class Pictures {
   readonly #connection: Connection;
-  readonly #alias: string;
+  readonly #name: string;
   readonly #checkpoints = new CheckpointReader((call) => this.send(call));
 
-  constructor(connection: Connection, application: number) {
+  /** @param name  of an index or an alias */
+  constructor(connection: Connection, name: string) {
     this.#connection = connection;
-    this.#alias = picturesAlias(connection.address.prefix, application);
+    this.#name = name;
+  }
+
+  static of(connection: Connection, application: number): Pictures {
+    return new Pictures(connection, picturesAlias(connection.address.prefix, application));
   }
 
   checkpoint(): Promise<Checkpoint> {
@@ -50,7 +61,7 @@ export class Pictures {
   async send({ path, expected = [], ...call }: Call): Promise<Reply> {
     const reply = await this.#connection.send({
       ...call,
-      path: `/${this.#alias}/${path}`,
+      path: `/${this.#name}/${path}`,
       expected: [...expected, 404],
     });
     if (reply.status !== 404) return reply;
@@ -90,6 +101,28 @@ export class Pictures {
   /** The number of pictures that meet a query. */
   async count(query: object): Promise<number> {
     return (await this.#answer({ size: 0, track_total_hits: true, query })).hits.total!.value;
+  }
+
+  /**
+   * The number of pictures of each application that has some. While one moves from an index to another, both have them.
+   * @param applications  all, unless given
+   */
+  async counts(applications?: Iterable<number>): Promise<Map<number, number>> {
+    const some = applications && [...applications];
+    const filter = [PICTURES, ...(some ? [{ terms: { application: some } }] : [])];
+    const byApplication = { terms: { field: 'application', size: some?.length ?? MAX_COUNTED } };
+    const aggs = { indexes: { terms: { field: '_index', size: MAX_COUNTED }, aggs: { byApplication } } };
+    const { aggregations } = await this.#answer({
+      size: 0,
+      track_total_hits: false,
+      query: { bool: { filter } },
+      aggs,
+    });
+    const counts = new Map<number, number>();
+    for (const { byApplication: found } of aggregations!.indexes.buckets)
+      for (const { key, doc_count: count } of found.buckets)
+        counts.set(Number(key), Math.max(count, counts.get(Number(key)) ?? 0));
+    return counts;
   }
 
   /** A page of pictures with their total. */

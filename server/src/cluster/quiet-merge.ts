@@ -7,15 +7,15 @@ const MAX_SHARD_BYTES = 5e9;
 
 /** Merges each index that has had no change between two looks. */
 export class QuietMerge {
-  /** By application: the checkpoints of its shards at the last look. */
-  readonly #checkpoints = new Map<number, string>();
+  /** By index: the checkpoints of its shards at the last look. */
+  readonly #checkpoints = new Map<string, string>();
 
   /** @returns whether the merging was begun */
-  async look(application: number, pictures: Pick<Pictures, 'shards' | 'merge'>): Promise<boolean> {
+  async look(index: string, pictures: Pick<Pictures, 'shards' | 'merge'>): Promise<boolean> {
     const shards = await pictures.shards();
     const checkpoint = JSON.stringify(shards.map(({ checkpoint }) => checkpoint));
-    const quiet = this.#checkpoints.get(application) === checkpoint;
-    this.#checkpoints.set(application, checkpoint);
+    const quiet = this.#checkpoints.get(index) === checkpoint;
+    this.#checkpoints.set(index, checkpoint);
     const many = shards.some(({ segments }) => segments > FEW_SEGMENTS);
     if (!quiet || !many || shards.some(({ bytes }) => bytes > MAX_SHARD_BYTES)) return false;
     await pictures.merge();

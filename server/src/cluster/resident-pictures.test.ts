@@ -23,6 +23,7 @@ class Stock {
   fails = false;
 
   readonly pictures = {
+    count: async () => this.changes.flat().filter(({ deleted }) => !deleted).length,
     checkpoint: async () => ({
       uuid: this.uuid,
       given: this.#byShard((i) => this.changes[i]!.length - 1),

@@ -6,9 +6,9 @@ import type { Shards } from '../shards/shards.ts';
 import type { ApplicationRecord } from '../store/store.ts';
 import type { Document } from './body.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { MARK_LIFE } from './clustered-references.ts';
+import { MARK_LIFE } from './upkeep.ts';
 import type { Fields, Pictures } from './pictures.ts';
-import { dnaQuery } from './search-query.ts';
+import { dnaQuery, PICTURES } from './search-query.ts';
 import { bytesIn } from '../parameters/base64.ts';
 
 /** Documents of a request. */
@@ -119,8 +119,7 @@ export class ResidentPictures {
     // the marks of deleted pictures are removed after a while
     const isUsable = known?.uuid === uuid && known.shards === this.#shards() && at - known.at < MARK_LIFE / 2;
     const held = isUsable ? known : await this.#empty(uuid);
-    if (!isUsable)
-      this.#loading = { loaded: 0, pictures: Object.values(given).reduce((sum, last) => sum + last + 1, 0) };
+    if (!isUsable) this.#loading = { loaded: 0, pictures: await this.#pictures.count(PICTURES) };
     try {
       await this.#bringAll(held, shards, given);
     } catch (cause) {

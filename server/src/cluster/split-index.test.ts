@@ -5,7 +5,7 @@ import { clusterAddress } from './address.ts';
 import type { Call, Connection, Reply } from './connection.ts';
 import type { Leases } from './leases.ts';
 import { withoutPauses } from './pauses.test.kit.ts';
-import { endBrokenSplit, leaseOf, removeOthers, splitIndex } from './split-index.ts';
+import { endBroken, leaseOf, splitIndex } from './split-index.ts';
 
 type Answer = { status?: number; body?: object };
 
@@ -95,7 +95,7 @@ const split = (shards: number, options = {}) => splitIndex(connection, leases, 7
 const BLOCK = 'PUT /own-7-1/_block/write';
 const RESTORED = 'PUT /own-7-1/_settings {"index.blocks.write":null}';
 const MOVED =
-  'POST /_aliases {"actions":[{"add":{"index":"NEW","alias":"own-7"}},{"remove":{"index":"own-7-1","alias":"own-7"}}]}';
+  'POST /_aliases {"actions":[{"add":{"index":"NEW","aliases":["own-7","own-pictures"]}},{"remove":{"index":"own-7-1","alias":"own-7"}},{"remove":{"index":"own-7-1","alias":"own-pictures"}}]}';
 
 test('changes wait for two copies of each new shard, then the alias moves, and the former index goes once no search reads it', async () => {
   const ready: number[] = [];
@@ -210,19 +210,24 @@ test('the lease of another process is waited for four times, and a failure of th
 
 test('a splitting whose process has ended is undone, and one at work is not', async () => {
   indexes.push('own-7-99');
-  await endBrokenSplit(connection, leases, 7);
+  const broken = { name: 'own-7-1', owner: 7 };
+  await endBroken(connection, leases, broken);
   assert.deepEqual([changes, taken], [[], []]);
   isLost = true;
-  await endBrokenSplit(connection, leases, 7);
+  await endBroken(connection, leases, broken);
   assert.deepEqual(changes, ['DELETE /NEW', RESTORED]);
   assert.deepEqual(taken, [leaseOf(7)]);
 });
 
-test('all generations of an application go, and nothing of another one; what is missing already is no failure', async () => {
-  answers.set('/own-7-1', ({ method }) => (method === 'DELETE' ? { status: 404 } : undefined));
-  await removeOthers(connection, 7, null);
-  assert.deepEqual(changes, ['DELETE /own-7-1']);
-  answers.set('_alias', () => ({ status: 404, body: {} }));
-  await removeOthers(connection, 7, null);
-  assert.equal(changes.length, 1);
+test('an index that applications share takes changes again, and what one of them was copied to goes', async () => {
+  isLost = true;
+  await endBroken(connection, leases, { name: 'own-shared-2', owner: undefined });
+  assert.deepEqual(changes, ['PUT /own-shared-2/_settings {"index.blocks.write":null}']);
+  assert.deepEqual(taken, [leaseOf('own-shared-2')]);
+  [changes, taken] = [[], []];
+  indexes.push('own-7-99');
+  current = 'own-shared-2';
+  await endBroken(connection, leases, { name: 'own-7-99', owner: 7 });
+  assert.deepEqual(changes, ['DELETE /own-7-1', 'DELETE /NEW']);
+  assert.deepEqual(taken, [leaseOf(7)]);
 });

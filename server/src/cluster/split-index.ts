@@ -3,8 +3,16 @@ import { fail, isFailure } from '../errors.ts';
 import { errorOf } from './body.ts';
 import type { Connection } from './connection.ts';
 import { hasCopies } from './copies.ts';
-import { picturesAlias, picturesIndex } from './layout.ts';
 import type { Leases } from './leases.ts';
+import {
+  block,
+  currentIndex,
+  moveAlias,
+  nextIndex,
+  type PictureIndex,
+  removeOthers,
+  unblock,
+} from './picture-indexes.ts';
 
 /** Milliseconds for which a search may still read the former index: no operation takes longer. */
 const LONGEST_OPERATION = 15_000;
@@ -14,21 +22,6 @@ const POLL_MS = 500;
 const FIRST_REPLICAS = 1;
 /** Waits for the lease, of 10 s each: that of a process which was killed is free after 20 s. */
 const MAX_WAITS = 4;
-
-/** Where the pictures of an application are. */
-interface CurrentIndex {
-  readonly index: string;
-  readonly shards: number;
-  /** Numbers of shards that the index can be split into, ascending. */
-  readonly possible: readonly number[];
-  /** The settings that tell how many copies a shard has. A split does not take them over. */
-  readonly copies: Copies;
-}
-
-interface Copies {
-  readonly number_of_replicas: string;
-  readonly auto_expand_replicas?: string | undefined;
-}
 
 export interface SplitOptions {
   /** Ends the splitting, and the application is as before. */
@@ -53,17 +46,13 @@ export async function splitIndex(
   options: SplitOptions = {},
 ): Promise<void> {
   await whileLeased(leases, application, async (checkLease) => {
-    const { index, shards: now, possible, copies } = await currentIndex(connection, application);
-    if (!possible.includes(shards)) {
-      const choice = possible.length > 0 ? `one of ${possible.join(', ')}` : 'no more';
-      throw new RangeError(
-        `the index has ${now} ${now === 1 ? 'shard' : 'shards'} and can have ${choice}, got ${shards}`,
-      );
-    }
+    const found = await currentIndex(connection, application);
+    checkShards(found, shards);
+    const { name: index, copies } = found;
     const target = nextIndex(connection, application);
     try {
       await removeOthers(connection, application, index); // of a splitting that was broken off
-      await connection.send({ method: 'PUT', path: `/${index}/_block/write`, changes: true });
+      await block(connection, index);
       await split(connection, index, target, {
         shards,
         replicas: Math.min(FIRST_REPLICAS, Number(copies.number_of_replicas)),
@@ -82,18 +71,33 @@ export async function splitIndex(
   });
 }
 
-/** Makes an application take changes again whose splitting was broken off by the end of its process. */
-export async function endBrokenSplit(connection: Connection, leases: Leases, application: number): Promise<void> {
-  if (!(await leases.isAbandoned(leaseOf(application)))) return;
-  await leases.run(leaseOf(application), () => restore(connection, application));
+/** @throws RangeError for a number of shards that an index cannot be split into */
+export function checkShards({ shards: now, maxShards }: PictureIndex, shards: number): void {
+  const all = Array.from({ length: maxShards / now - 1 }, (_, i) => (i + 2) * now);
+  const possible = all.filter((each) => maxShards % each === 0);
+  if (possible.includes(shards)) return;
+  const choice = possible.length > 0 ? `one of ${possible.join(', ')}` : 'no more';
+  throw new RangeError(`the index has ${now} ${now === 1 ? 'shard' : 'shards'} and can have ${choice}, got ${shards}`);
 }
 
-/** The leases of splitting are not those of reviews. */
-export function leaseOf(application: number): string {
-  return `split-${application}`;
+/** Makes an index take changes again, or removes it, where the process that worked on it has ended in the middle. */
+export async function endBroken(
+  connection: Connection,
+  leases: Leases,
+  { name, owner }: Pick<PictureIndex, 'name' | 'owner'>,
+): Promise<void> {
+  const lease = leaseOf(owner ?? name);
+  if (!(await leases.isAbandoned(lease))) return;
+  await leases.run(lease, () => (owner === undefined ? unblock(connection, name) : restore(connection, owner)));
 }
 
-async function whileLeased(
+/** The leases of work on an index, by its application or its name, are not those of reviews. */
+export function leaseOf(index: number | string): string {
+  return `split-${index}`;
+}
+
+/** Waits for the lease of an application longer than a process that was killed has it. */
+export async function whileLeased(
   leases: Leases,
   application: number,
   work: (checkLease: () => void) => Promise<void>,
@@ -110,41 +114,6 @@ async function whileLeased(
       if (!isWaiting || wait === MAX_WAITS) throw cause;
     }
   }
-}
-
-/** The state of the cluster, since the settings of an index that was split lack the number that limits further splits. */
-async function currentIndex(connection: Connection, application: number): Promise<CurrentIndex> {
-  const alias = picturesAlias(connection.address.prefix, application);
-  const path = `/_cluster/state/metadata/${alias}?filter_path=metadata.indices`;
-  const { status, body } = await connection.send({ method: 'GET', path, expected: [404] });
-  const [found] = Object.entries((body as unknown as State).metadata?.indices ?? {});
-  if (status === 404 || !found) throw fail('UNKNOWN_APPLICATION', `number ${application}`);
-  const [index, { settings, routing_num_shards: most }] = found;
-  const shards = Number(settings.index.number_of_shards);
-  const possible = Array.from({ length: most / shards - 1 }, (_, i) => (i + 2) * shards);
-  const { number_of_replicas, auto_expand_replicas } = settings.index;
-  const copies = { number_of_replicas, auto_expand_replicas };
-  return { index, shards, possible: possible.filter((each) => most % each === 0), copies };
-}
-
-interface State {
-  readonly metadata?: {
-    readonly indices: Readonly<
-      Record<
-        string,
-        {
-          readonly settings: { readonly index: Copies & { readonly number_of_shards: string } };
-          /** The most shards that the index can be split into. */
-          readonly routing_num_shards: number;
-        }
-      >
-    >;
-  };
-}
-
-/** A name that no earlier attempt had, so that a late request of one cannot concern this one. */
-function nextIndex(connection: Connection, application: number): string {
-  return picturesIndex(connection.address.prefix, application, Math.floor(Date.now() / 1000));
 }
 
 async function split(
@@ -185,30 +154,9 @@ interface Health {
   readonly shards?: Readonly<Record<string, { readonly active_shards: number }>>;
 }
 
-/** In one step, so that a search is of one of the two. */
-async function moveAlias(connection: Connection, application: number, from: string, to: string): Promise<void> {
-  const alias = picturesAlias(connection.address.prefix, application);
-  const actions = [{ add: { index: to, alias } }, { remove: { index: from, alias } }];
-  const call = { method: 'POST', path: '/_aliases', body: { actions }, changes: true, expected: [404] } as const;
-  const { status, body } = await connection.send(call);
-  // 404 also after an attempt without an answer that has moved it
-  if (status === 404 && (await currentIndex(connection, application)).index !== to)
-    throw fail('CLUSTER_UNEXPECTED', errorOf(body).reason ?? '');
-}
-
 /** The index behind the alias becomes the only one, and takes changes again. In this order: a late move of the alias must fail. */
 async function restore(connection: Connection, application: number): Promise<void> {
-  const { index } = await currentIndex(connection, application);
-  await removeOthers(connection, application, index);
-  const body = { 'index.blocks.write': null };
-  await connection.send({ method: 'PUT', path: `/${index}/_settings`, body, changes: true });
-}
-
-/** Removes the generations of the index of an application except one; all for null. */
-export async function removeOthers(connection: Connection, application: number, kept: string | null): Promise<void> {
-  const alias = picturesAlias(connection.address.prefix, application);
-  const { body } = await connection.send({ method: 'GET', path: `/${alias}-*/_alias`, expected: [404] });
-  const generations = Object.keys(body).filter((index) => /^-\d+$/.test(index.slice(alias.length)));
-  for (const index of generations.filter((each) => each !== kept))
-    await connection.send({ method: 'DELETE', path: `/${index}`, changes: true, expected: [404] });
+  const { name, owner } = await currentIndex(connection, application);
+  await removeOthers(connection, application, name);
+  if (owner !== undefined) await unblock(connection, name);
 }

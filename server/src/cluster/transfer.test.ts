@@ -39,7 +39,7 @@ const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base6
 
 function documentOf(id: string, changed: { key?: string; source?: object; fields?: object } = {}): object {
   return {
-    _id: changed.key ?? keyOf(id),
+    _id: changed.key ?? keyOf(1, id),
     _source: { id, keywords: [], digest: 'd', norm: 7, ...changed.source },
     fields: {
       dna: [base64(dna)],
@@ -139,7 +139,7 @@ test('pictures are written by the hundred, in place of those that are there', as
       calls.map((call) => linesOf(call).length / 2),
       batches,
     );
-    assert.deepEqual(JSON.parse(linesOf(calls[0]!)[0]!), { index: { _id: keyOf('p0') } });
+    assert.deepEqual(JSON.parse(linesOf(calls[0]!)[0]!), { index: { _id: keyOf(1, 'p0') } });
   }
 });
 
@@ -159,7 +159,7 @@ test('what too few copies have is written again, alone', async () => {
   let answers = [[written(), written(few), written()], [written()]];
   const { transfer, calls } = opened(() => ({ items: answers.shift()! }));
   await transfer.put(pictures(3));
-  assert.deepEqual(JSON.parse(linesOf(calls[1]!)[0]!), { index: { _id: keyOf('p1') } });
+  assert.deepEqual(JSON.parse(linesOf(calls[1]!)[0]!), { index: { _id: keyOf(1, 'p1') } });
   assert.equal(linesOf(calls[1]!).length, 2);
   assert.deepEqual(pauses, [COPIES_PAUSE]);
 

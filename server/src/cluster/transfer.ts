@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type ApplicationType, definitionOf, type TypeDefinition } from '@sosia/engine';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fail } from '../errors.ts';
 import type { ApplicationRecord, NewImage } from '../store/store.ts';
 import type { Document } from './body.ts';
+import { bulkChanges } from './bulk.ts';
 import type { Connection } from './connection.ts';
-import { COPIES_PAUSE, COPIES_TRIALS, fewCopies, hasCopies } from './copies.ts';
 import { documentOf, pictureOf, STORED_PICTURE } from './document.ts';
 import type { Matchers } from './matchers.ts';
 import { patiently } from './patiently.ts';
@@ -36,7 +35,7 @@ export class Transfer {
     this.#application = number;
     this.#type = type;
     this.#definition = definitionOf(type, network);
-    this.#pictures = new Pictures(connection, number);
+    this.#pictures = Pictures.of(connection, number);
     this.#matchers = matchers;
   }
 
@@ -57,7 +56,8 @@ export class Transfer {
     const { id, digest, norm } = document._source as Stored;
     const { dna } = pictureOf(document);
     const fault = (what: string): Fault => ({ id, what });
-    if (keyOf(id) !== document._id) return fault(`expected the key ${keyOf(id)}, found ${document._id}`);
+    const key = this.#keyOf(id);
+    if (key !== document._id) return fault(`expected the key ${key}, found ${document._id}`);
     try {
       this.#definition.checkDna(dna, 'reference');
     } catch (cause) {
@@ -74,7 +74,9 @@ export class Transfer {
   }
 
   async *#stored(some?: readonly string[]): AsyncGenerator<readonly Document[]> {
-    const query = some ? { bool: { filter: [PICTURES, { ids: { values: some.map(keyOf) } }] } } : PICTURES;
+    const query = some
+      ? { bool: { filter: [PICTURES, { ids: { values: some.map((id) => this.#keyOf(id)) } }] } }
+      : PICTURES;
     for (let last: string | undefined; ;) {
       const page = {
         size: BATCH,
@@ -102,30 +104,23 @@ export class Transfer {
   async #putBatch(batch: readonly NewImage[]): Promise<void> {
     const place = { application: this.#application, type: this.#type, matchers: this.#matchers };
     const documents = await Promise.all(batch.map((picture) => documentOf(picture, randomUUID(), place)));
-    await patiently(() => this.#write(batch.map(({ id }, i) => [{ index: { _id: keyOf(id) } }, documents[i]!])));
+    await patiently(() => this.#write(batch.map(({ id }, i) => [{ index: { _id: this.#keyOf(id) } }, documents[i]!])));
   }
 
   /** Removes pictures, durably; an id without one has no effect. */
   async remove(ids: readonly string[]): Promise<void> {
     for (let start = 0; start < ids.length; start += REMOVED_AT_ONCE) {
       const some = ids.slice(start, start + REMOVED_AT_ONCE);
-      await patiently(() => this.#write(some.map((id) => [{ delete: { _id: keyOf(id) } }])));
+      await patiently(() => this.#write(some.map((id) => [{ delete: { _id: this.#keyOf(id) } }])));
     }
   }
 
-  /** @param changes  each the lines of one. Those that too few copies have are made again. */
   async #write(changes: readonly (readonly object[])[]): Promise<void> {
-    for (let [trial, left] = [0, changes]; ; trial++) {
-      const body = left.flatMap((lines) => lines.map((line) => `${JSON.stringify(line)}\n`)).join('');
-      const reply = await this.#pictures.send({ method: 'POST', path: BULK, body, changes: true });
-      const items = reply.body.items.map((item) => Object.values(item)[0]!);
-      const failed = items.find(({ error }) => error);
-      if (failed) throw fail('CLUSTER_OUTCOME_UNKNOWN', `${failed.error!.reason} (HTTP ${failed.status})`);
-      left = left.filter((_, i) => !hasCopies(items[i]!._shards));
-      if (left.length === 0) return;
-      if (trial === COPIES_TRIALS) throw fewCopies(items.find(({ _shards }) => !hasCopies(_shards))!._shards);
-      await pause(COPIES_PAUSE);
-    }
+    await bulkChanges((call) => this.#pictures.send(call), BULK, changes);
+  }
+
+  #keyOf(id: string): string {
+    return keyOf(this.#application, id);
   }
 
   /** Reads that begin later see all changes made so far. */

@@ -222,7 +222,7 @@ class ConsoleRoutes {
   async #status(request: FastifyRequest): Promise<ApplicationStatus> {
     const application = applicationOf(this.#visits.forReading(request));
     const { indexBytes, count } = await application.overview();
-    const { state } = await application.status();
+    const state = await application.status();
     return {
       version,
       count,

@@ -5,7 +5,8 @@ export const getModifyStatus: Work<Contract['getModifyStatus']> = {
   whileLoading: true,
   async run(application) {
     const { references } = application;
-    const { state, damaged } = await application.status();
+    const { damaged } = references;
+    const state = await application.status();
     const status = { application_db_status: state, main_db_status: state };
     return { ...status, ...(damaged > 0 && { nb_damaged_images: damaged }), ...progressOf(references) };
   },

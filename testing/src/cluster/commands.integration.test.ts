@@ -13,11 +13,7 @@ import { errorCodes } from '@sosia/client';
 import type { ApplicationType } from '@sosia/engine';
 import { onnxFile } from '@sosia/engine/classify/onnx-file.test.kit';
 import { meanColor } from '@sosia/fixtures';
-import { clusterAddress } from '@sosia/server/cluster/address';
-import { Connection } from '@sosia/server/cluster/connection';
 import { withClusterAudit } from '@sosia/server/cluster/audit';
-import { endBrokenSplit } from '@sosia/server/cluster/split-index';
-import { Leases } from '@sosia/server/cluster/leases';
 import sharp from 'sharp';
 import { sampleFile, sampleIds } from '../service/samples.ts';
 import { codeOf, sosia, startService, type Service } from '../service/service.ts';
@@ -127,6 +123,9 @@ test('an application gets more shards while it is searched and changed', { skip 
   assert.notEqual(wrong.code, 0);
 
   const expected = await searcher.search(sampleFile(second));
+  await killedSplitting(key, 2);
+  await mended(1);
+  assert.deepEqual(await searcher.search(sampleFile(second)), expected);
   const acknowledged: string[] = [];
   let [ended, searches] = [false, 0];
   const add = async (name: string): Promise<void> => {
@@ -158,12 +157,7 @@ test('an application gets more shards while it is searched and changed', { skip 
     [4, () => done(['app', 'shards', key, '4', ...place])],
     [8, () => mended(1)],
   ] as const) {
-    const child = start(['app', 'shards', key, `${wanted}`, ...place]);
-    while (!(await takesNoChanges(1))) {
-      assert.equal(child.exitCode, null, 'it ended before the index took no changes');
-      await pause(5);
-    }
-    child.kill('SIGKILL');
+    await killedSplitting(key, wanted);
     assert.equal(await codeOf(adder.add('refused', sampleFile(first))), OVERLOADED);
     await mend();
     assert.deepEqual(await codes([adder.add(`after ${wanted}`, sampleFile(first), ['split'])]), [0]);
@@ -196,15 +190,23 @@ async function takesNoChanges(application: number): Promise<boolean> {
   return (await answer.text()).includes('"index.blocks.write":"true"');
 }
 
-/** As a service does now and then. */
-async function mended(application: number): Promise<void> {
-  const connection = new Connection(clusterAddress(cluster()));
-  const leases = new Leases(connection);
-  for (let look = 0; look < 2; look++) {
-    await endBrokenSplit(connection, leases, application);
-    if (look === 0) await pause(21_000);
+/** Kills the command that gives an application more shards as soon as its index takes no changes. */
+async function killedSplitting(key: string, shards: number): Promise<void> {
+  const child = start(['app', 'shards', key, `${shards}`, '--cluster', cluster()]);
+  while (!(await takesNoChanges(1))) {
+    assert.equal(child.exitCode, null, 'it ended before the index took no changes');
+    await pause(5);
   }
-  connection.close();
+  child.kill('SIGKILL');
+}
+
+/** By one of the services. */
+async function mended(application: number): Promise<void> {
+  const begin = performance.now();
+  while (await takesNoChanges(application)) {
+    assert.ok(performance.now() - begin < 60_000, 'no service has mended it');
+    await pause(500);
+  }
 }
 
 test(

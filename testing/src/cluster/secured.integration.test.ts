@@ -14,6 +14,9 @@ import { pictureNames, readPicture } from '@sosia/fixtures';
 import { Failure } from '@sosia/server';
 import { clusterAddress } from '@sosia/server/cluster/address';
 import { ClusteredBackend } from '@sosia/server/cluster/clustered-backend';
+import { Connection } from '@sosia/server/cluster/connection';
+import { Pictures } from '@sosia/server/cluster/pictures';
+import { removeMarks } from '@sosia/server/cluster/upkeep';
 import { Metrics } from '@sosia/server/metrics/metrics';
 import { standardDefaults } from '@sosia/server/applications/create';
 import { startCluster, stopCluster } from './cluster.ts';
@@ -190,14 +193,17 @@ test('an addition that a hanging node carries out late does not bring a deleted 
   await assert.rejects(references.delete('late'), { error: 'IMAGE_NOT_FOUND' });
 
   // marks go after an hour
+  const connection = new Connection(clusterAddress(address(), { ca }));
+  t.after(() => connection.close());
+  const pictures = Pictures.of(connection, record.number);
   const marks = async (): Promise<number> => {
     const index = `${node}/${prefix}-${record.number}`;
     await fetch(`${index}/_refresh`, { method: 'POST' });
     return ((await (await fetch(`${index}/_count`)).json()) as { count: number }).count;
   };
-  await references.removeMarks();
+  await removeMarks(pictures);
   assert.equal(await marks(), 1);
-  await references.removeMarks(Date.now() + 1);
+  await removeMarks(pictures, Date.now() + 1);
   assert.equal(await marks(), 0);
   await references.add({ id: 'late', keywords: [], dna });
   assert.deepEqual(await found(), ['late']);

@@ -7,8 +7,8 @@ import { after, test } from 'node:test';
 import type { Restriction } from '@sosia/server/applications/references';
 import { clusterAddress } from '@sosia/server/cluster/address';
 import { Connection } from '@sosia/server/cluster/connection';
-import { createIndex, setUpCluster } from '@sosia/server/cluster/set-up';
-import { picturesAlias, picturesIndex, picturesLayout } from '@sosia/server/cluster/layout';
+import { createOwnIndex } from '@sosia/server/cluster/picture-indexes';
+import { setUpCluster } from '@sosia/server/cluster/set-up';
 import { keyOf, Pictures } from '@sosia/server/cluster/pictures';
 import { bestQuery, COPY_SCORE, shortlistQuery, termText } from '@sosia/server/cluster/search-query';
 import { oneOf, randomFor, type Random } from '../pictures/random.ts';
@@ -41,9 +41,8 @@ test(`the cluster counts the votes of the rule (seed ${SEED}, ${ROUNDS} rounds)`
   const connection = new Connection(clusterAddress(`${node!.url}/votes`));
   t.after(() => connection.close());
   await setUpCluster(connection);
-  const alias = picturesAlias('votes', 1);
-  await createIndex(connection, picturesIndex('votes', 1), picturesLayout(alias, { shards: 3, replicas: 0 }), 0);
-  const pictures = new Pictures(connection, 1);
+  await createOwnIndex(connection, 1, 3);
+  const pictures = Pictures.of(connection, 1);
 
   const random = randomFor('votes', SEED);
   const present = new Map<string, Voter>();
@@ -119,7 +118,7 @@ async function change(pictures: Pictures, present: Map<string, Voter>, random: R
   for (let i = 0; i < 12; i++) {
     const id = `${oneOf(random, letters)}${Math.floor(random() * 200)}`;
     if (random() < 0.2) {
-      lines.push({ delete: { _id: keyOf(id) } });
+      lines.push({ delete: { _id: keyOf(1, id) } });
       present.delete(id);
       continue;
     }
@@ -127,7 +126,7 @@ async function change(pictures: Pictures, present: Map<string, Voter>, random: R
     const norm = random() < 0.5 ? 128 : 128 + Math.floor(random() * 4000);
     const own = keywords.filter(() => random() < 0.4);
     const voter: Voter = { id, terms, norm, digest: oneOf(random, digests), keywords: own };
-    lines.push({ index: { _id: keyOf(id) } }, { ...voter, change: 'c', terms: [...terms].map(termText).join(' ') });
+    lines.push({ index: { _id: keyOf(1, id) } }, { ...voter, change: 'c', terms: [...terms].map(termText).join(' ') });
     present.set(id, voter);
   }
   const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('');

@@ -131,7 +131,7 @@ class Site {
 
   static async start(nodes: readonly ClusterNode[], data: string): Promise<Site> {
     const cluster = nodes.map(({ url }) => url).join();
-    const key = createApplicationIn(['--cluster', cluster], TYPE);
+    const key = createApplicationIn(['--cluster', cluster, '--shards', '1'], TYPE);
     const service = await startService({ data, flags: ['--cluster', cluster] });
     const options = { threads: 2, metrics: new Metrics(), warn: () => {} };
     return new Site(nodes, service, key, await ClusteredBackend.start(clusterAddress(cluster), options));

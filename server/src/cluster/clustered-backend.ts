@@ -128,7 +128,8 @@ export class ClusteredBackend implements Backend {
 
   /** For commands that read or write all pictures of an application. */
   transfer(record: ApplicationRecord): Transfer {
-    return new Transfer(record, { connection: this.#connection, matchers: this.#matchers });
+    const added = (count: number): void => this.#upkeep.added(record, count);
+    return new Transfer(record, { connection: this.#connection, matchers: this.#matchers, added });
   }
 
   purge(number: number): Promise<void> {

@@ -26,13 +26,15 @@ const matchers = { run: (call: (each: typeof matcher) => unknown) => call(matche
 /** Of an application whose requests get these answers. */
 function opened(answer: (call: Call) => object, type: 'media-matching' | 'image-similarity' = 'media-matching') {
   const calls: Call[] = [];
+  const added: number[] = [];
   const send = async (call: Call): Promise<Reply> => {
     calls.push(call);
     requireMarked(call);
     return { status: 200, repeated: false, body: answer(call) } as Reply;
   };
   const connection = { address: clusterAddress('http://127.0.0.1:1'), send } as unknown as Connection;
-  return { transfer: new Transfer({ number: 1, type } as never, { connection, matchers }), calls };
+  const parts = { connection, matchers, added: (count: number) => void added.push(count) };
+  return { transfer: new Transfer({ number: 1, type } as never, parts), calls, added };
 }
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');

@@ -21,6 +21,8 @@ const BULK = '_bulk?require_alias=true';
 interface Parts {
   readonly connection: Connection;
   readonly matchers: Matchers;
+  /** Called after additions with their number. */
+  readonly added: (count: number) => void;
 }
 
 /** Reads and writes all pictures of an application in a cluster, in large requests. */
@@ -30,13 +32,15 @@ export class Transfer {
   readonly #definition: TypeDefinition;
   readonly #pictures: Pictures;
   readonly #matchers: Matchers;
+  readonly #added: (count: number) => void;
 
-  constructor({ number, type, network }: ApplicationRecord, { connection, matchers }: Parts) {
+  constructor({ number, type, network }: ApplicationRecord, { connection, matchers, added }: Parts) {
     this.#application = number;
     this.#type = type;
     this.#definition = definitionOf(type, network);
     this.#pictures = Pictures.of(connection, number);
     this.#matchers = matchers;
+    this.#added = added;
   }
 
   /** All pictures in batches, by the bytes of their ids. @param some  ids of those that are read, all by default */
@@ -99,6 +103,7 @@ export class Transfer {
   async put(pictures: readonly NewImage[]): Promise<void> {
     const starts = Array.from({ length: Math.ceil(pictures.length / BATCH) }, (_, i) => i * BATCH);
     await Promise.all(starts.map((start) => this.#putBatch(pictures.slice(start, start + BATCH))));
+    this.#added(pictures.length);
   }
 
   async #putBatch(batch: readonly NewImage[]): Promise<void> {

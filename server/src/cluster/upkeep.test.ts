@@ -75,7 +75,8 @@ test('an application is counted after every 200 additions, and leaves the shared
   counted = { 'own-shared-1': { 7: 1000 } };
   await add(199);
   assert.ok(!grew());
-  await add(1);
+  upkeep.added({ number: 7, type: 'media-matching' }, 2);
+  await upkeep.idle();
   assert.ok(grew());
   cluster.changes.length = 0;
   await add(200);

@@ -37,7 +37,7 @@ export class Upkeep {
   readonly #leases: Leases;
   readonly #merge = new QuietMerge();
   readonly #closed = new AbortController();
-  /** By application, while it shares an index: additions through this process. */
+  /** By application: additions through this process. */
   readonly #additions = new Map<number, number>();
   #growing: Promise<void> = Promise.resolve();
   #nextBroken = 0;
@@ -47,11 +47,12 @@ export class Upkeep {
     this.#leases = new Leases(parts.connection);
   }
 
-  /** To be called after each addition: an application that has outgrown a shared index gets its own. */
-  added({ number, type }: Pick<ApplicationRecord, 'number' | 'type'>): void {
-    const additions = (this.#additions.get(number) ?? 0) + 1;
-    this.#additions.set(number, additions);
-    if (additions % COUNTED_AFTER === 0) this.#grow({ number, type });
+  /** To be called after additions: an application that has outgrown a shared index gets its own. */
+  added({ number, type }: Pick<ApplicationRecord, 'number' | 'type'>, count = 1): void {
+    const before = this.#additions.get(number) ?? 0;
+    this.#additions.set(number, before + count);
+    const isCounted = Math.floor((before + count) / COUNTED_AFTER) > Math.floor(before / COUNTED_AFTER);
+    if (isCounted) this.#grow({ number, type });
   }
 
   /** To be called every second or so. Indexes on which a process worked that has ended take changes again. */

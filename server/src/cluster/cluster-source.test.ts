@@ -16,7 +16,7 @@ interface Body {
 }
 
 /** A search of an index with pictures that share terms with the query, other pictures, and exact copies. */
-function opened({ sharing = 0, others = 0, copies = 0, hasTerms = true, readAtFirst = 0 }) {
+function opened({ sharing = 0, others = 0, copies = 0, hasTerms = true, readAtFirst = 0, isSmall = false }) {
   const requests: string[] = [];
   const all = names(sharing + others);
   const exact = names(copies).map((id) => `copy ${id}`);
@@ -38,7 +38,14 @@ function opened({ sharing = 0, others = 0, copies = 0, hasTerms = true, readAtFi
   };
   const matcher = { query: async () => ({ digest: 'd', variants: [Uint32Array.from(hasTerms ? [1] : [])] }) };
   const search = {
-    ...({ application: 1, type: 'media-matching', dna: new Uint8Array(), colorWeight: 0, readAtFirst } as const),
+    ...({
+      application: 1,
+      type: 'media-matching',
+      dna: new Uint8Array(),
+      colorWeight: 0,
+      readAtFirst,
+      isSmall,
+    } as const),
     restriction: { keywords: [], ids: null },
   };
   const source = new ClusterSource(search, pictures as unknown as Pictures, matcher as unknown as Remote<Matcher>);
@@ -59,6 +66,24 @@ test('where fewer pictures share terms than are wanted, all are listed if they a
   const enough = opened({ sharing: 10 });
   assert.equal((await enough.source.candidates(10)).complete, false);
   assert.deepEqual(enough.requests, ['best']);
+});
+
+test('of an application that is expected to be small, all are read first, and the terms where it is not', async () => {
+  for (const [others, requested] of [
+    [5, ['all']],
+    [6, ['all', 'best']],
+  ] as const) {
+    const { source, requests } = opened({ sharing: 5, others, isSmall: true });
+    const found = await source.candidates(10);
+    assert.deepEqual(
+      requests.filter((each) => each === 'all' || each === 'best'),
+      requested,
+    );
+    assert.deepEqual(
+      [found.complete, source.complete, found.others.length],
+      others === 5 ? [true, true, 10] : [false, false, 5],
+    );
+  }
 });
 
 test('further candidates are read where the first request was full, each picture once', async () => {

@@ -29,6 +29,8 @@ interface ClusterSearch {
   readonly colorWeight: number;
   /** Candidates that the first request reads, at least. */
   readonly readAtFirst: number;
+  /** Whether the application is expected to have few pictures: reading all of them is then the first thing. */
+  readonly isSmall: boolean;
 }
 
 /**
@@ -47,6 +49,8 @@ export class ClusterSource implements CandidateSource {
   #copies: readonly ImageNumber[] = [];
   /** The pictures with the highest scores that were read, best first. */
   readonly #best: ImageNumber[] = [];
+  /** Whether the candidates were all pictures. */
+  complete = false;
   /** How many the requests have read. */
   #requested = 0;
 
@@ -66,10 +70,12 @@ export class ClusterSource implements CandidateSource {
   }
 
   async candidates(count: number): Promise<Candidates> {
-    const best = await this.byTerms(count);
-    const all = best.length < count ? await this.#all(count) : undefined;
+    let all = this.#search.isSmall && !this.#terms ? await this.#few(count) : undefined;
+    const best = all ?? (await this.byTerms(count));
+    if (best.length < count) all ??= await this.#all(count);
     const others = (all ?? best).map((image): Voted => ({ image, votes: 0 }));
-    return { copies: this.#copies, others, complete: all !== undefined };
+    this.complete = all !== undefined;
+    return { copies: this.#copies, others, complete: this.complete };
   }
 
   async byTerms(count: number): Promise<readonly ImageNumber[]> {
@@ -140,6 +146,20 @@ export class ClusterSource implements CandidateSource {
     const { others } = await this.#pictures.voters(query, page.count);
     const listed = new Set(this.#best);
     this.#best.push(...this.#known(others).filter((image) => !listed.has(image)));
+  }
+
+  /** As `#all`, and the exact copies, without a look at the terms. */
+  async #few(count: number): Promise<readonly ImageNumber[] | undefined> {
+    const { application, type, dna, restriction } = this.#search;
+    const terms = await this.#matcher.query(application, type, dna);
+    const [copies, { others }] = await Promise.all([
+      this.#copiesOf(terms.digest),
+      this.#pictures.voters(withVotes(wholeQuery(terms.digest, restriction, count + 1)), Infinity),
+    ]);
+    if (others.length > count) return undefined;
+    this.#terms = terms;
+    this.#copies = this.#numbered(copies);
+    return this.#known(others);
   }
 
   /** All pictures besides the exact copies; undefined where they are more than `count`. */

@@ -126,8 +126,24 @@ test('where searches often find nothing, one request reads all, and answers stay
     assert.equal((await search()).found, 0);
     requests.push(read.requests);
   }
-  assert.deepEqual(requests, [2, 2, 2, 2, 2, 2, 1, 1, 1, 1]);
+  assert.deepEqual(requests, [3, 2, 2, 2, 2, 2, 1, 1, 1, 1]);
   assert.equal(read.counted.length, 10 * 1000);
+});
+
+test('the terms of a small application are not looked up, and a large one is read for this at its first search alone', async () => {
+  const requestsOf = async (count: number): Promise<number[]> => {
+    const stock = Array.from({ length: count }, (): Planted => ({ terms: 1, votes: 1, score: 0.5 }));
+    const { read, search } = opened(stock, usual);
+    const requests: number[] = [];
+    for (let i = 0; i < 2; i++) {
+      read.requests = 0;
+      assert.equal((await search()).found, count);
+      requests.push(read.requests);
+    }
+    return requests;
+  };
+  assert.deepEqual(await requestsOf(CLUSTER_DEPTH.listed), [1, 1]);
+  assert.deepEqual(await requestsOf(CLUSTER_DEPTH.listed + 1), [3, 2]);
 });
 
 test('a picture that was deleted while it was compared is neither listed nor counted', async () => {

@@ -30,6 +30,8 @@ export class ClusteredSearch {
   readonly #index: Index;
   /** The share of the last searches that found nothing. */
   #nothing = 0;
+  /** Whether the last search had all pictures as candidates. */
+  #isSmall = true;
 
   constructor(index: Index) {
     this.#index = index;
@@ -38,7 +40,8 @@ export class ClusteredSearch {
   async search({ dna, restriction, page, below, colorWeight, explain = false, first }: Search): Promise<Matches> {
     const { application, type, pictures, matchers, metrics } = this.#index;
     const readAtFirst = this.#nothing > MIN_SHARE_OF_NOTHING ? CLUSTER_DEPTH.countedAfterNothing : 0;
-    const search = { application, type, dna: detached(dna), restriction, colorWeight, readAtFirst };
+    const isSmall = this.#isSmall;
+    const search = { application, type, dna: detached(dna), restriction, colorWeight, readAtFirst, isSmall };
     const { found, listed, truncated } = await matchers.run(async (matcher) => {
       const source = new ClusterSource(search, pictures, matcher);
       const { hits, ...rest } = await twoPhaseSearch(source, {
@@ -47,6 +50,7 @@ export class ClusteredSearch {
         first: first === undefined ? undefined : source.numberOf(first),
         time: (phase, work) => metrics.time('searchSeconds', { phase }, work),
       });
+      this.#isSmall = source.complete;
       return { ...rest, listed: hits.map((hit) => ({ ...hit, id: source.idOf(hit.image) })) };
     });
     this.#nothing += WEIGHT_OF_ONE_SEARCH * (Number(found === 0) - this.#nothing);

@@ -8,6 +8,7 @@ import timers from 'node:timers/promises';
 import { Metrics } from '../metrics/metrics.ts';
 import { clusterAddress } from './address.ts';
 import { ClusteredBackend } from './clustered-backend.ts';
+import { packed } from './directory.ts';
 import { CLAUSES, FORMAT } from './layout.ts';
 
 const application = {
@@ -25,7 +26,7 @@ function answerTo(path: string): [status: number, body: object] {
   if (path.includes('/_settings')) return [200, { index: { settings: {} } }];
   if (path.endsWith('/_mapping')) return [200, { index: marked }];
   if (path.startsWith('/sosia/_doc/directory'))
-    return [200, { _seq_no: 1, _primary_term: 1, _source: { content: { applications: [application] } } }];
+    return [200, { _seq_no: 1, _primary_term: 1, _source: { content: packed({ applications: [application] }) } }];
   if (path.startsWith('/_cluster/state'))
     return [200, { metadata: { indices: { 'sosia-1-1': { settings: { index: {} }, aliases: ['sosia-1'] } } } }];
   if (path.startsWith('/sosia-1-1/_search')) return [200, searches];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Directory } from './directory.ts';
+import { Directory, packed } from './directory.ts';
 import { Documents } from './documents.test.kit.ts';
 
 const reserve = (number: number) => (content: Directory['content']) => ({ ...content, highest: number });
@@ -10,7 +10,7 @@ test('a change beside a faster one is made again on the newer content', async ()
   const directory = await Directory.open(documents.connection);
   await directory.change(reserve(1));
   const [path] = documents.paths;
-  documents.before = [() => documents.change(path!, { ...directory.content, highest: 5, change: 'other' })];
+  documents.before = [() => documents.change(path!, packed({ ...directory.content, highest: 5, change: 'other' }))];
   const { highest } = await directory.change((content) => ({ ...content, highest: content.highest + 1 }));
   assert.deepEqual([highest, documents.writes], [6, 2]);
 });
@@ -19,7 +19,7 @@ test('a change is refused by what others have written, not by what was read befo
   const documents = new Documents();
   const directory = await Directory.open(documents.connection);
   await directory.change(reserve(1));
-  documents.change(documents.paths[0]!, { ...directory.content, highest: 5, change: 'other' });
+  documents.change(documents.paths[0]!, packed({ ...directory.content, highest: 5, change: 'other' }));
   const refused = directory.change(({ highest }) => {
     throw new Error(`found ${highest}`);
   });
@@ -38,7 +38,7 @@ test('a refresh sees changes of others, each as a revision, and none where nothi
   assert.notEqual(one, empty);
   await directory.refresh();
   assert.equal(directory.revision, one);
-  documents.change(documents.paths[0]!, { highest: 2 });
+  documents.change(documents.paths[0]!, packed({ highest: 2 }));
   await directory.refresh();
   assert.notEqual(directory.revision, one);
   assert.deepEqual([directory.content.highest, directory.content.administrators], [2, []]);
@@ -52,6 +52,17 @@ test('a change that one copy of three has is written again', async () => {
   documents.copies = [1];
   assert.equal((await directory.change(reserve(1))).highest, 1);
   assert.equal(documents.writes, 2);
+});
+
+test('what too few copies have is read again', async () => {
+  const documents = new Documents();
+  const directory = await Directory.open(documents.connection);
+  await directory.change(reserve(1));
+  documents.copies = Array.from({ length: 11 }, () => 1);
+  await assert.rejects(directory.change(reserve(2)), { error: 'CLUSTER_OUTCOME_UNKNOWN' });
+  assert.equal(directory.content.highest, 1);
+  await directory.refresh();
+  assert.equal(directory.content.highest, 2);
 });
 
 test('a block that is not there has nothing to remove', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { fail } from '../errors.ts';
 import type { ApplicationRecord, ProfileName, StoredKey } from '../store/store.ts';
 import type { Connection, Reply } from './connection.ts';
@@ -83,8 +84,7 @@ export class Directory {
   async refresh(): Promise<void> {
     const { status, body } = await this.#get('?_source=false');
     if (status === 404 && this.#version === undefined) return;
-    const known = this.#version;
-    if (known && body._seq_no === known._seq_no && body._primary_term === known._primary_term) return;
+    if (this.#isKnown(body)) return;
     this.#take(await this.#get(''));
   }
 
@@ -96,17 +96,19 @@ export class Directory {
     for (;;) {
       this.#take(await this.#get(''));
       const content: Content = { ...update(this.#content), change: randomUUID() };
-      const reply = await this.#write(content);
+      const { status, body } = await this.#write(packed(content));
+      if (status !== 409) return this.#keep(content, body);
       this.#take(await this.#get(''));
       // otherwise another change was faster
-      if (reply.status !== 409 || this.#content.change === content.change) return this.#content;
+      if (this.#content.change === content.change) return this.#content;
     }
   }
 
   /** Writes the directory unless it has changed, again where few copies have it. */
-  async #write(content: Content): Promise<Reply> {
+  async #write(content: Packed): Promise<Reply> {
+    let version = this.#version;
     for (let trial = 0; ; trial++) {
-      const condition = this.#version ? conditionOf(this.#version) : 'op_type=create';
+      const condition = version ? conditionOf(version) : 'op_type=create';
       const reply = await this.#connection.send({
         method: 'PUT',
         path: `${this.#path}/${DOCUMENT}?${condition}`,
@@ -117,7 +119,7 @@ export class Directory {
       if (reply.status === 409 || hasCopies(reply.body._shards)) return reply;
       if (trial === COPIES_TRIALS) throw fewCopies(reply.body._shards);
       await pause(COPIES_PAUSE);
-      this.#version = reply.body;
+      version = reply.body;
     }
   }
 
@@ -167,8 +169,30 @@ export class Directory {
         throw fail('CLUSTER_FOREIGN', `the directory in ${this.#connection.address.prefix} was removed`);
       return;
     }
-    if (body._seq_no !== this.#version?._seq_no) this.#revision++;
-    this.#content = { ...empty, ...(body._source as { content: Content }).content };
-    this.#version = { _seq_no: body._seq_no, _primary_term: body._primary_term };
+    if (!this.#isKnown(body)) this.#keep(unpacked((body._source as { content: Packed }).content), body);
   }
+
+  #isKnown({ _seq_no, _primary_term }: Version): boolean {
+    return _seq_no === this.#version?._seq_no && _primary_term === this.#version._primary_term;
+  }
+
+  #keep(content: Content, { _seq_no, _primary_term }: Version): Content {
+    this.#revision++;
+    this.#version = { _seq_no, _primary_term };
+    return (this.#content = content);
+  }
+}
+
+/** Thousands of applications as one document of some hundred kilobytes: OpenSearch needs much memory for large ones. */
+interface Packed {
+  /** JSON, compressed, in base64. */
+  readonly packed: string;
+}
+
+export function packed(content: Partial<Content>): Packed {
+  return { packed: base64(gzipSync(JSON.stringify(content), { level: 1 })) };
+}
+
+function unpacked(content: Packed): Content {
+  return { ...empty, ...(JSON.parse(gunzipSync(bytesIn(content.packed)).toString()) as Content) };
 }

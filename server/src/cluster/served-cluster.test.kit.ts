@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { packed } from './directory.ts';
 import { CLAUSES, FORMAT } from './layout.ts';
 
 export interface Sent {
@@ -36,7 +37,7 @@ export class ServedCluster {
 
   /** The directory of applications and profiles. */
   directory(content: object): void {
-    this.documents.set('/sosia/_doc/directory', content);
+    this.documents.set('/sosia/_doc/directory', packed(content));
   }
 
   of(text: string): Sent[] {

@@ -68,7 +68,7 @@ function createCommand(): Command {
     )
     .option(
       '--shards <N>',
-      'In a cluster: the parts of the index, 1 to 100; one for each 2.5 million pictures expected. (default: 1)',
+      'In a cluster: the parts of an index of its own, 1 to 100; one for each 2.5 million pictures expected. (default: it shares an index until it has 1,000 pictures)',
       whole(1, 100),
     )
     .action((options: CreateOptions) =>
@@ -250,8 +250,8 @@ function shardsCommand(): Command {
   return withHelp(command, {
     examples: ['sosia app shards posters 4 --cluster http://127.0.0.1:9200'],
     notes: [
-      'Searches go on. Additions and deletions are answered with OVERLOADED until the new shards are there; clients of the SDK wait.',
-      'Where the command was killed, run it again: it first makes the application take changes.',
+      'Searches go on. Changes wait, and after nine seconds they are answered with OVERLOADED until the new shards are there.',
+      'Where the command was killed, a service makes the application take changes again within a minute.',
     ],
   });
 }

@@ -5,7 +5,7 @@ import { type EmbeddingNetwork, embeddingNetwork } from '../store/embedding-netw
 import type { ProfileRecord, StoredKey } from '../store/store.ts';
 import { ClusterApplicationStore } from './application-store.ts';
 import type { Call } from './connection.ts';
-import { Directory } from './directory.ts';
+import { Directory, packed } from './directory.ts';
 import { Documents } from './documents.test.kit.ts';
 
 const application = {
@@ -71,7 +71,8 @@ test('a number whose creation was broken off is no longer reserved once it is pu
 
 test('a creation whose number another process took back has no row', async () => {
   const { store, directory, documents } = await opened();
-  documents.before = [() => {}, () => documents.change(documents.paths[0]!, { ...directory.content, reserved: [] })];
+  const takenBack = () => packed({ ...directory.content, reserved: [] });
+  documents.before = [() => {}, () => documents.change(documents.paths[0]!, takenBack())];
   await assert.rejects(store.create(application), { error: 'CLUSTER_UNEXPECTED', message: /taken back/ });
   assert.deepEqual(store.list(), []);
 });

@@ -42,6 +42,8 @@ test('a refresh sees changes of others, each as a revision, and none where nothi
   await directory.refresh();
   assert.notEqual(directory.revision, one);
   assert.deepEqual([directory.content.highest, directory.content.administrators], [2, []]);
+  documents.change(documents.paths[0]!, { highest: 3 });
+  await assert.rejects(directory.refresh(), { error: 'CLUSTER_FORMAT' });
   documents.remove(documents.paths[0]!);
   await assert.rejects(directory.refresh(), { error: 'CLUSTER_FOREIGN' });
 });

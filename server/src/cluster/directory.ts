@@ -169,7 +169,7 @@ export class Directory {
         throw fail('CLUSTER_FOREIGN', `the directory in ${this.#connection.address.prefix} was removed`);
       return;
     }
-    if (!this.#isKnown(body)) this.#keep(unpacked((body._source as { content: Packed }).content), body);
+    if (!this.#isKnown(body)) this.#keep(unpacked((body._source as { content: Partial<Packed> }).content), body);
   }
 
   #isKnown({ _seq_no, _primary_term }: Version): boolean {
@@ -193,6 +193,8 @@ export function packed(content: Partial<Content>): Packed {
   return { packed: base64(gzipSync(JSON.stringify(content), { level: 1 })) };
 }
 
-function unpacked(content: Packed): Content {
+/** @throws Failure CLUSTER_FORMAT for one of an earlier program */
+function unpacked(content: Partial<Packed>): Content {
+  if (content.packed === undefined) throw fail('CLUSTER_FORMAT', 'the directory was written by an earlier program');
   return { ...empty, ...(JSON.parse(gunzipSync(bytesIn(content.packed)).toString()) as Content) };
 }

@@ -6,11 +6,12 @@ import { giveOwnIndex } from './own-index.ts';
 import { withoutPauses } from './pauses.test.kit.ts';
 import { SharedCluster } from './shared-cluster.test.kit.ts';
 
-withoutPauses();
+const pauses = withoutPauses();
 const shared = 'own-shared-1';
 let cluster: SharedCluster;
 beforeEach(() => {
   cluster = new SharedCluster();
+  pauses.length = 0;
   cluster.index(shared, 'own-pictures', 'own-7', 'own-8');
 });
 
@@ -64,6 +65,47 @@ test('what changes while it is copied is copied again, at last when nothing can 
   assert.equal(cluster.changes.filter((change) => change.includes('_block')).length, 1);
 });
 
+test('rounds of copying go on while they bring more than fifty documents, ten times at most', async () => {
+  for (const [changing, rounds] of [
+    [50, 1],
+    [51, 2],
+    [Infinity, 10],
+  ] as const) {
+    cluster = new SharedCluster();
+    cluster.index(shared, 'own-7');
+    let [reads, blocked, added] = [0, false, 0];
+    cluster.before = ({ path }) => {
+      blocked ||= path.includes('_block');
+      if (blocked || !path.includes('_stats')) return undefined;
+      reads++;
+      for (let i = 0; i < Math.min(60, changing - added); i++) {
+        cluster.store(shared, `${reads} ${i}`, picture(`${reads} ${i}`));
+      }
+      added += 60;
+      return undefined;
+    };
+    await give();
+    assert.equal(reads, rounds, String(changing));
+    assert.equal(own()!.documents.size, Math.min(600, changing));
+  }
+});
+
+test('the new index has the shards that were wanted, one by default, and an earlier attempt leaves none', async () => {
+  const shards: unknown[] = [];
+  cluster.before = ({ method, path, body }) => {
+    if (method === 'PUT' && /^\/own-7-/.test(path))
+      shards.push((body as { settings: { number_of_shards: number } }).settings.number_of_shards);
+    return undefined;
+  };
+  cluster.index('own-7-5');
+  await give();
+  assert.ok(!cluster.indexes.has('own-7-5'));
+  cluster.indexes.clear();
+  cluster.index(shared, 'own-7');
+  await give({ shards: 4 });
+  assert.deepEqual(shards, [1, 4]);
+});
+
 test('an application with its own index stays where it is', async () => {
   cluster.indexes.clear();
   cluster.index('own-7-1', 'own-7', 'own-pictures');
@@ -97,6 +139,8 @@ test('a process that has lost a lease neither moves the alias nor lets the index
     await assert.rejects(give(), { error: 'CLUSTER_OUTCOME_UNKNOWN' });
     assert.ok(!cluster.changes.some((change) => change.startsWith('add')), lost);
     assert.equal(cluster.changes.includes(`PUT /${shared}/_settings`), lost === 'split-7');
+    assert.equal(own() !== undefined, lost === 'split-7', 'another process may copy it');
+    cluster.indexes.delete([...cluster.indexes.keys()].find((name) => name.startsWith('own-7-')) ?? '');
   }
 });
 
@@ -112,9 +156,11 @@ test('a copy that is behind is waited for, and no longer than ten times', async 
   };
   await give();
   assert.equal(reads, 5); // and once for the last round
+  assert.deepEqual(pauses, [500, 500, 500]);
   [reads, late] = [0, Infinity];
   cluster.indexes.clear();
   cluster.index(shared, 'own-7');
   await assert.rejects(give(), { error: 'CLUSTER_INCOMPLETE' });
   assert.deepEqual([cluster.indexes.get(shared)!.isBlocked, own()], [false, undefined]);
+  assert.equal(reads, 11);
 });

@@ -75,16 +75,20 @@ test('documents that cannot be removed yet are removed later, or the removal fai
   const index = cluster.index('own-shared-1');
   for (let i = 0; i < 150; i++) cluster.store('own-shared-1', `p${i}`, { application: 7, id: `p${i}` });
   index.isBlocked = true;
-  let bulks = 0;
+  let [bulks, shown] = [0, 0];
   cluster.before = ({ path }) => {
+    if (path.includes('_refresh')) shown++;
+    if (path.includes('_search')) assert.equal(shown--, 1, 'what was removed is no longer found');
     if (path.includes('_bulk') && ++bulks === 3) index.isBlocked = false;
     return undefined;
   };
   await removeDocuments(cluster.connection, 'own-shared-1', 7);
   assert.deepEqual([index.documents.size, pauses.length], [0, 2]);
+  pauses.length = 0;
   cluster.store('own-shared-1', 'a', { application: 7, id: 'a' });
   index.isBlocked = true;
   await assert.rejects(removeDocuments(cluster.connection, 'own-shared-1', 7), { error: 'CLUSTER_INCOMPLETE' });
+  assert.deepEqual(pauses, Array(11).fill(500));
 });
 
 test('all generations of an application go, and nothing of another one; what is missing already is no failure', async () => {

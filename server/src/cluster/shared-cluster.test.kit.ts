@@ -84,7 +84,7 @@ export class SharedCluster {
     if (name === '_cluster') return { body: { metadata: { indices: this.#state(path.split(/[/?]/)[4]!) } } };
     if (name === '_aliases') return this.#moved(body as { actions: Action[] });
     if (how === '_bulk') return { body: { items: this.#bulk(name, String(body)) } };
-    if (how === '_search') return { body: this.#found(name, (body as { query: Query }).query) };
+    if (how === '_search') return { body: this.#found(name, body as Search) };
     if (how === '_refresh') return { body: { _shards: { failed: 0 } } };
     if (how === '_alias') return { body: Object.fromEntries(this.#named(name).map(([index]) => [index, {}])) };
     if (how === '_stats') {
@@ -140,7 +140,7 @@ export class SharedCluster {
   }
 
   /** As far as an alias of an application shows them. */
-  #found(name: string, { term, range }: Query): object {
+  #found(name: string, { query: { term, range }, seq_no_primary_term }: Search): object {
     const application = term?.application ?? (/^own-\d$/.test(name) ? Number(name.slice(4)) : undefined);
     const all = this.#named(name).flatMap(([, { documents }]) => [...documents]);
     const found = all
@@ -150,10 +150,16 @@ export class SharedCluster {
       .slice(0, 100);
     return hits(
       found.map(([_id, { source, seq: _seq_no }]) => ({
-        ...{ _id, _source: source, _seq_no, _primary_term: 1, fields: { dna: ['AQID'] } },
+        ...{ _id, _source: source, ...(seq_no_primary_term && { _seq_no, _primary_term: 1 }) },
+        fields: { dna: ['AQID'] },
       })),
     );
   }
+}
+
+interface Search {
+  readonly query: Query;
+  readonly seq_no_primary_term?: boolean;
 }
 
 interface Line {

@@ -35,7 +35,7 @@ interface Photograph {
 export default benchmark({
   title: 'Mobile Matching: covers, packages and labels',
   kind: 'accuracy',
-  about: 'Photographs of 50 covers among 600 references, 15 cartons, 61 labels.',
+  about: 'Photographs of covers, cartons and labels.',
   missing: missingCorpora('covers', 'photos', 'shelves', 'labels'),
   targets: {
     right: '>= 0.97',

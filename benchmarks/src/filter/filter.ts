@@ -25,7 +25,7 @@ const tasks = [
 export default benchmark({
   title: 'Filter: profiles',
   kind: 'accuracy',
-  about: 'On pictures that were not trained on. Chance gives 0.5.',
+  about: 'Unseen pictures. Chance gives 0.5.',
   missing: missingCorpora('styles', 'cats_dogs', 'clothing', 'photos', 'covers'),
   targets: { [tasks[0].figure]: '>= 0.92', [tasks[1].figure]: '>= 0.74', [tasks[2].figure]: '>= 0.94' },
   options: {},

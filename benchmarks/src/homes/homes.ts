@@ -31,7 +31,7 @@ interface Query {
 export default benchmark({
   title: 'Data folder and cluster',
   kind: 'accuracy',
-  about: 'Pictures and variations of them, moved into a cluster whose nodes have the lists.',
+  about: 'Pictures and variations; the nodes have the lists.',
   missing: engineInstalled() ? missingCorpora('photos', 'photos_small') : 'OpenSearch is not installed',
   targets: { 'usual edits: the same answer': '>= 1' },
   options: { pictures: 10_000, usual: 250, strong: 15 },

@@ -29,7 +29,7 @@ const types: readonly ApplicationType[] = ['media-matching', 'mobile-matching', 
 export default benchmark({
   title: 'False matches among pictures of the same kind',
   kind: 'accuracy',
-  about: 'Others of its kind that match. Brand monitoring: with logos, too. Unseen half.',
+  about: 'Brand monitoring: with logos, too. Unseen half.',
   missing: missingCorpora('produce', 'packshots', 'clothing', 'shelves', 'labels', 'covers', 'posters', 'logos'),
   targets: {
     'media-matching, garments': '<= 0.002',

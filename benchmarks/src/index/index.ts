@@ -17,7 +17,7 @@ interface Query {
 export default benchmark({
   title: 'Index: candidates and verification',
   kind: 'speed',
-  about: '300 attacked queries with several copies.',
+  about: 'Attacked queries with several copies.',
   missing: missingCorpora('photos'),
   targets: {
     'both, median, ms': '<= 15',

@@ -20,7 +20,7 @@ interface Group {
 export default benchmark({
   title: 'Which picture a review keeps',
   kind: 'accuracy',
-  about: 'An original and an edited copy.',
+  about: 'Originals and edited copies.',
   missing: missingCorpora(...folders),
   targets: { 'original proposed': '>= 0.95' },
   options: { groups: 30, only: '' },

@@ -190,7 +190,8 @@ class Service {
     await sources.start();
     await reviews.resume(() => applications.all()); // may move files of sources
     await reviews.webhooks.start(() => applications.all());
-    for (const application of await applications.overview()) log.info(application, 'loaded');
+    // in a cluster nothing is loaded, and an index that is missing is no reason not to start
+    if (!clustered) for (const application of await applications.overview()) log.info(application, 'loaded');
     const ms = Math.round(performance.now() - started);
     const at = clustered ? { cluster: clustered.hosts.map(({ host }) => host) } : { data: config.data };
     log.info({ host: config.host, modifyPort, queryPort, ...at, ms, rss: process.memoryUsage().rss }, 'ready');

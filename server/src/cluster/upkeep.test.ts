@@ -98,6 +98,15 @@ test('a sweep lets large applications leave, and removes what deleted and moved 
   assert.deepEqual(warnings, []);
 });
 
+test('the pictures of an application whose alias is missing stay: a snapshot can be restored without aliases', async () => {
+  cluster.indexes.get('own-shared-1')!.aliases.delete('own-7');
+  const picture = { application: 7, id: 'p', keywords: [], change: 'c' };
+  cluster.store('own-shared-1', 'p7', picture);
+  counted = { 'own-shared-1': { 7: 1 } };
+  await upkeep.sweep();
+  assert.deepEqual([...cluster.indexes.get('own-shared-1')!.documents.keys()], ['p7']);
+});
+
 test('a failure is a warning, unless another process works on the application, and nothing grows after the end', async () => {
   counted = { 'own-shared-1': { 7: 1000 } };
   const answers = cluster.before;

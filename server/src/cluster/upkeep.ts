@@ -94,12 +94,14 @@ export class Upkeep {
         if (count >= MIN_PICTURES_OF_OWN_INDEX) this.#grow(record);
         continue;
       }
-      // its place is taken before the first picture, so one that has none now has left
+      // read again: an application has its place before its first picture
       const place = await currentIndex(this.#parts.connection, number).catch((cause: unknown) => {
         if (isFailure(cause, 'UNKNOWN_APPLICATION')) return undefined;
         throw cause;
       });
-      if (place?.name !== name) await removeDocuments(this.#parts.connection, name, number);
+      // one that is there without a place was restored without its alias
+      const hasLeft = place ? place.name !== name : !record;
+      if (hasLeft) await removeDocuments(this.#parts.connection, name, number);
     }
   }
 

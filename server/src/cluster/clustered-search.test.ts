@@ -40,9 +40,14 @@ function opened(stock: readonly Planted[], conditions: SearchConditions, deleted
     .sort((a, b) => stock[b]!.terms - stock[a]!.terms || a - b);
   const voters = (places: readonly number[]) =>
     places.map((number) => ({ id: idOf(number), norm: number, beginning: new Uint8Array() }));
+  const meeting = (query: object, all: readonly number[]) =>
+    JSON.stringify(query).includes('"few"') ? all.slice(0, 1) : all;
   const pictures = {
     ids: async ({ from = 0, size, query, search_after }: Query) => {
-      if (JSON.stringify(query).includes('must_not')) return others.slice(from, from + size).map(idOf);
+      if (JSON.stringify(query).includes('must_not'))
+        return meeting(query, others)
+          .slice(from, from + size)
+          .map(idOf);
       const [after = ''] = search_after ?? [];
       return copies
         .map(idOf)
@@ -53,7 +58,9 @@ function opened(stock: readonly Planted[], conditions: SearchConditions, deleted
       read.requests++;
       const shown = query.bool?.should ? copies.slice(0, size) : [];
       const whole = JSON.stringify(query).includes('"exists"');
-      const listed = (whole ? others : byTerms).slice(from, from + size - shown.length).slice(0, most);
+      const listed = meeting(query, whole ? others : byTerms)
+        .slice(from, from + size - shown.length)
+        .slice(0, most);
       return { copies: shown.map(idOf), others: voters(listed) };
     },
     records: async ({ query }: Query) => {
@@ -101,7 +108,8 @@ function opened(stock: readonly Planted[], conditions: SearchConditions, deleted
   const { below, ...page } = conditions.window;
   const restriction = { keywords: [], ids: null };
   const searched = { dna: new Uint8Array(1), restriction, page, below, colorWeight: 0, explain: conditions.explain };
-  return { read, search: () => search.search(searched) };
+  const restricted = (keywords: string[]) => search.search({ ...searched, restriction: { keywords, ids: null } });
+  return { read, search: () => search.search(searched), restricted };
 }
 
 candidateSourceSuite('a cluster', CLUSTER_DEPTH, async (stock, conditions): Promise<Searched> => {
@@ -144,6 +152,16 @@ test('the terms of a small application are not looked up, and a large one is rea
   };
   assert.deepEqual(await requestsOf(CLUSTER_DEPTH.listed), [1, 1]);
   assert.deepEqual(await requestsOf(CLUSTER_DEPTH.listed + 1), [3, 2]);
+});
+
+test('a restricted search of few pictures does not make a large application small', async () => {
+  const stock = Array.from({ length: CLUSTER_DEPTH.listed + 1 }, (): Planted => ({ terms: 1, votes: 1, score: 0.5 }));
+  const { read, search, restricted } = opened(stock, usual);
+  await search();
+  await restricted(['few']);
+  read.requests = 0;
+  await search();
+  assert.equal(read.requests, 2);
 });
 
 test('a picture that was deleted while it was compared is neither listed nor counted', async () => {

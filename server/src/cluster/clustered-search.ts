@@ -7,7 +7,7 @@ import { detached } from '../workers/thread.ts';
 import { CLUSTER_DEPTH, ClusterSource } from './cluster-source.ts';
 import type { Matchers } from './matchers.ts';
 import { keyOf, type Pictures } from './pictures.ts';
-import { recordsQuery } from './search-query.ts';
+import { filtersOf, recordsQuery } from './search-query.ts';
 
 /**
  * Share of the last searches that found nothing, above which the first request reads all candidates of a second look: looking up the terms
@@ -30,7 +30,7 @@ export class ClusteredSearch {
   readonly #index: Index;
   /** The share of the last searches that found nothing. */
   #nothing = 0;
-  /** Whether the last search had all pictures as candidates. */
+  /** Whether all pictures were candidates of the last search of all, and of restricted ones since. */
   #isSmall = true;
 
   constructor(index: Index) {
@@ -50,7 +50,7 @@ export class ClusteredSearch {
         first: first === undefined ? undefined : source.numberOf(first),
         time: (phase, work) => metrics.time('searchSeconds', { phase }, work),
       });
-      this.#isSmall = source.complete;
+      this.#isSmall = source.complete && (isSmall || filtersOf(restriction).length === 0);
       return { ...rest, listed: hits.map((hit) => ({ ...hit, id: source.idOf(hit.image) })) };
     });
     this.#nothing += WEIGHT_OF_ONE_SEARCH * (Number(found === 0) - this.#nothing);

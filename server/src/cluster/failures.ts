@@ -19,7 +19,7 @@ const NOT_YET =
 const OVERLOAD_ERRORS = /rejected_execution|circuit_breaking/;
 
 /** Whether an index takes no changes at the moment, see `giveOwnIndex` and `splitIndex`. */
-export function isBlocked({ body }: Pick<Reply, 'status' | 'body'>): boolean {
+export function isBlocked({ body }: Pick<Reply, 'body'>): boolean {
   const { type, reason = '' } = errorOf(body);
   return type === 'cluster_block_exception' && /index write \(api\)/.test(reason);
 }
@@ -36,7 +36,7 @@ export function failureOf({ status, body }: Pick<Reply, 'status' | 'body'>, chan
   if (status === 401 || (status === 403 && type === 'security_exception')) return now(fail('CLUSTER_DENIED', detail));
   if (type === 'cluster_block_exception') {
     if (/flood|disk usage/i.test(reason)) return now(fail('CLUSTER_FULL', detail));
-    if (isBlocked({ status, body })) return now(fail('OVERLOADED', 'the index moves to another one'));
+    if (isBlocked({ body })) return now(fail('OVERLOADED', 'the index moves to another one'));
     if (/read-only/i.test(reason)) return now(fail('CLUSTER_READ_ONLY', detail));
     return later(fail('CLUSTER_INCOMPLETE', detail));
   }

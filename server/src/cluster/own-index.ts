@@ -7,12 +7,12 @@ import { bulkChanges } from './bulk.ts';
 import type { Connection } from './connection.ts';
 import { COPIES_PAUSE, COPIES_TRIALS } from './copies.ts';
 import { causedIn, documentOf, pictureOf, STORED_PICTURE, withCaused } from './document.ts';
-import { picturesLayout } from './layout.ts';
 import type { Leases } from './leases.ts';
 import type { Matchers } from './matchers.ts';
 import { patiently } from './patiently.ts';
 import {
   block,
+  createPictureIndex,
   currentIndex,
   moveAlias,
   nextIndex,
@@ -21,7 +21,6 @@ import {
   unblock,
 } from './picture-indexes.ts';
 import { Pictures } from './pictures.ts';
-import { createIndex, replicasFor } from './set-up.ts';
 import { leaseOf, whileLeased } from './split-index.ts';
 
 /** Documents of a request. */
@@ -58,8 +57,7 @@ export async function giveOwnIndex(
     const target = nextIndex(connection, number);
     try {
       await removeOthers(connection, number, shared); // of an attempt that was broken off
-      const replicas = await replicasFor(connection);
-      await createIndex(connection, target, picturesLayout([], { shards, replicas }), replicas);
+      await createPictureIndex(connection, target, shards);
       const copy = new IndexCopy({ application: number, type, matchers }, connection, target);
       for (let round = 1; round <= MAX_ROUNDS && (await copy.bring(signal)) > LAST_ROUND; round++);
       await leases.run(leaseOf(shared), async (checkShared) => {

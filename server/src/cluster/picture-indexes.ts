@@ -94,12 +94,22 @@ export async function currentIndex(connection: Connection, application: number):
   return found;
 }
 
+/** Makes an empty index for pictures. */
+export async function createPictureIndex(
+  connection: Connection,
+  index: string,
+  shards: number,
+  aliases: readonly string[] = [],
+): Promise<void> {
+  const replicas = await replicasFor(connection);
+  await createIndex(connection, index, picturesLayout(aliases, { shards, replicas }), replicas);
+}
+
 /** Gives a new application an index of its own. */
 export async function createOwnIndex(connection: Connection, application: number, shards: number): Promise<void> {
   const { prefix } = connection.address;
-  const replicas = await replicasFor(connection);
-  const layout = picturesLayout([picturesAlias(prefix, application), allPicturesAlias(prefix)], { shards, replicas });
-  await createIndex(connection, ownIndex(prefix, application), layout, replicas);
+  const aliases = [picturesAlias(prefix, application), allPicturesAlias(prefix)];
+  await createPictureIndex(connection, ownIndex(prefix, application), shards, aliases);
 }
 
 /** Gives a new application a place in an index that it shares; a new one is made where all are full. */
@@ -111,9 +121,7 @@ export async function shareIndex(connection: Connection, application: number): P
   let index = shared.find(({ applications }) => applications.length < MAX_APPLICATIONS)?.name;
   if (index === undefined) {
     index = sharedIndex(prefix, shared.length + 1);
-    const replicas = await replicasFor(connection);
-    const layout = picturesLayout([allPicturesAlias(prefix)], { shards: 1, replicas });
-    await createIndex(connection, index, layout, replicas);
+    await createPictureIndex(connection, index, 1, [allPicturesAlias(prefix)]);
   }
   const filter = { term: { application } };
   const actions = [{ add: { index, alias: picturesAlias(prefix, application), filter } }];

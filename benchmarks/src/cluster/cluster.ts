@@ -3,10 +3,7 @@ import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { clusterAddress } from '@sosia/server/cluster/address';
-import { ClusteredBackend } from '@sosia/server/cluster/clustered-backend';
 import { errors } from '@sosia/server/errors';
-import { Metrics } from '@sosia/server/metrics/metrics';
 import { roomIn } from '@sosia/server/store/folder';
 import { startCluster, stopCluster, type ClusterNode } from '@sosia/testing/cluster/cluster';
 import { engineInstalled } from '@sosia/testing/cluster/engine';
@@ -21,17 +18,16 @@ import { codeOf, createApplicationIn, sosia, startService, type Service } from '
 import { median, quantile } from '@sosia/testing/statistics';
 import { benchmark, countOf, ofTheService, missingCorpora } from '../harness/benchmark.ts';
 import { inTemporaryFolder } from '../harness/temporary.ts';
-import { elapsed } from '../harness/timing.ts';
+import { type Cost, costOf } from '../harness/timing.ts';
 
 const TYPE = 'media-matching';
 const SEED = 1;
 /** Photographs among the references, which the queries show. */
 const SHOWN = 100;
-/** Pictures whose features are drawn, besides. */
-const SOURCES = 300;
-const BATCH = 100;
-/** Batches sent at once. */
-const AT_ONCE = 3;
+/** Pictures of the corpora and their variations. Of a larger application the others are drawn. */
+const REAL = 10_000;
+/** Clients that add at the same time. */
+const ADDING = 16;
 /** Rounds of all queries before those that are measured: each node compiles its code for itself. */
 const WARM = 5;
 /** Codes of an addition beside a split: it is done, refused, or its outcome is unknown. */
@@ -40,20 +36,29 @@ const EXPECTED: readonly number[] = [0, errors.OVERLOADED.code, errors.CLUSTER_O
 export default benchmark({
   title: 'A cluster',
   kind: 'speed',
-  about: 'Drawn pictures in one segment, three OpenSearch nodes.',
+  about: 'Three OpenSearch nodes, two durable copies, 10,000 real pictures.',
   missing: engineInstalled() ? missingCorpora('photos') : 'OpenSearch is not installed',
   targets: {
-    'search by DNA, ms of processor': '<= 80',
+    'search by DNA, ms of processor': '<= 40',
+    'search by DNA, ten segments, ms of processor': '<= 60',
     'addition, median, ms': '<= 300',
+    'additions of 16 clients, a second': '>= 150',
+    'additions of 16 clients, ms of processor': '<= 20',
+    'disk a picture and copy, bytes': '<= 20000',
   },
-  options: { sizes: '10000,100000', queries: 60, additions: 60, copies: 3, heapMB: 512 },
+  options: { sizes: '10000', queries: 60, additions: 60, copies: 2, heapMB: 512 },
   size: ({ sizes, queries, additions }) => {
     const pictures = countOf(sizes.split(',').at(-1)!);
-    return { addition: `${pictures} pictures, ${additions} additions`, '': `${pictures} pictures, ${queries} queries` };
+    return {
+      'addition,': `${pictures} pictures, ${additions} additions`,
+      additions: `${pictures} pictures`,
+      '': `${pictures} pictures, ${queries} queries`,
+    };
   },
   measures: ofTheService,
   async run({ sizes, queries: count, additions, copies, heapMB }) {
-    const known = (await population(TYPE, SHOWN + SOURCES, SEED))!;
+    const numbers = sizes.split(',').map(Number);
+    const known = (await population(TYPE, Math.min(REAL, Math.max(...numbers)), SEED))!;
     const attacked = await attackedReferences(photographs(300, SEED)!, 4 * count, SEED);
     const shown = attacked.filter(({ image }) => image < SHOWN).slice(0, count);
     const dnas = await dnasOf(
@@ -63,7 +68,7 @@ export default benchmark({
     );
     const queries = dnas.map((dna, i) => ({ dna, image: shown[i]!.image }));
     const draw = drawer(known.slice(SHOWN), randomFor('drawn references', SEED));
-    const { rows, refused } = await inTemporaryFolder(async (folder) => {
+    const { rows, filled, refused } = await inTemporaryFolder(async (folder) => {
       chmodSync(folder, 0o755); // the nodes run as another user
       const cluster = join(folder, 'cluster');
       try {
@@ -71,28 +76,41 @@ export default benchmark({
           settings: { 'node.store.allow_mmap': 'true' },
           javaOptions: [`-Xmx${heapMB}m`],
         });
-        const site = await Site.start(nodes, join(folder, 'data'));
+        const site = await Site.start(nodes, join(folder, 'data'), copies);
         const rows = [];
-        for (const size of sizes.split(',').map(Number)) {
-          await site.fill(size, copies, (n) => (n < SHOWN ? known[n]! : draw()));
+        let filled;
+        for (const size of numbers) {
+          filled = await site.fill(size, (n) => known[n] ?? draw());
           rows.push(await site.measure('as added', queries, additions, draw));
-          if (await site.merge(folder)) rows.push(await site.measure('merged', queries, additions, draw));
+          for (const [segments, state] of [
+            [10, 'ten segments'],
+            [1, 'merged'],
+          ] as const)
+            // prettier-ignore
+            if (await site.merge(segments, folder)) rows.push(await site.measure(state, queries, additions, draw));
         }
         const refused = await site.split(draw);
         await site.close();
-        return { rows, refused };
+        return { rows, filled: filled!, refused };
       } finally {
         await stopCluster(cluster);
       }
     });
     const last = rows.at(-1)!;
+    const inTen = rows.findLast(({ state }) => state === 'ten segments') ?? rows.at(-2)!;
     return {
       figures: {
         'search by DNA, ms of processor': last['search, ms of processor'],
+        'search by DNA, ten segments, ms of processor': inTen['search, ms of processor'],
         'search by DNA, median, ms': last['search, median, ms'],
         'addition, median, ms': last['addition, median, ms'],
+        'additions of 16 clients, a second': filled.rate,
+        'additions of 16 clients, ms of processor': filled.processor.nodes + filled.processor.service,
+        'additions of 16 clients, ms of processor of OpenSearch': filled.processor.nodes,
+        'additions of 16 clients, median, ms': median(filled.wall),
+        'additions of 16 clients, 95 %, ms': quantile(filled.wall, 0.95),
         'memory of a Sosia node, MB': last['memory of the Sosia node, MB'],
-        'index a picture and copy, bytes': last['index a picture and copy, bytes'],
+        'disk a picture and copy, bytes': last['disk a picture and copy, bytes'],
         'changes refused for another shard, s': refused,
       },
       tables: { sizes: rows },
@@ -118,52 +136,45 @@ class Site {
   readonly #nodes: readonly ClusterNode[];
   readonly #service: Service;
   readonly #key: string;
-  readonly #backend: ClusteredBackend;
   #size = 0;
   #added = 0;
 
-  private constructor(nodes: readonly ClusterNode[], service: Service, key: string, backend: ClusteredBackend) {
+  private constructor(nodes: readonly ClusterNode[], service: Service, key: string) {
     this.#nodes = nodes;
     this.#service = service;
     this.#key = key;
-    this.#backend = backend;
   }
 
-  static async start(nodes: readonly ClusterNode[], data: string): Promise<Site> {
+  static async start(nodes: readonly ClusterNode[], data: string, copies: number): Promise<Site> {
     const cluster = nodes.map(({ url }) => url).join();
     const key = createApplicationIn(['--cluster', cluster, '--shards', '1'], TYPE);
     const service = await startService({ data, flags: ['--cluster', cluster] });
-    const options = { threads: 2, metrics: new Metrics(), warn: () => {} };
-    return new Site(nodes, service, key, await ClusteredBackend.start(clusterAddress(cluster), options));
+    const site = new Site(nodes, service, key);
+    await site.#ask('PUT', '/sosia-1/_settings', { index: { number_of_replicas: copies - 1 } });
+    return site;
   }
 
-  /** Adds pictures up to this number. The further copies are made at the end, since the disk is slow. */
-  async fill(size: number, copies: number, dnaOf: (n: number) => Uint8Array): Promise<void> {
-    const transfer = this.#backend.transfer(this.#backend.store.list()[0]!);
-    await this.#set({ number_of_replicas: 0, 'translog.durability': 'async' });
-    const took = await elapsed(async () => {
-      while (this.#size < size) {
-        const numbers = Array.from({ length: Math.min(AT_ONCE * BATCH, size - this.#size) }, (_, i) => this.#size + i);
-        const pictures = numbers.map((n) => ({ id: String(n), keywords: [], dna: dnaOf(n) }));
-        const starts = Array.from({ length: AT_ONCE }, (_, i) => i * BATCH);
-        await Promise.all(starts.map(async (start) => transfer.put(pictures.slice(start, start + BATCH))));
-        this.#size += numbers.length;
-      }
-    });
-    console.error(`${size} pictures after ${Math.round(took / 1000)} s`);
-    await this.#set({ number_of_replicas: copies - 1, 'translog.durability': 'request' });
+  /** Adds pictures up to this number by several clients, and waits until OpenSearch is quiet. */
+  async fill(size: number, dnaOf: (n: number) => Uint8Array): Promise<Cost<'nodes' | 'service'>> {
+    const client = this.#service.client(this.#key);
+    const first = this.#size;
+    const add = (i: number): Promise<unknown> => client.addDna(String(first + i), dnaOf(first + i));
+    const cost = await costOf(this.#processes(), size - first, add, ADDING);
+    this.#size = size;
+    console.error(`${size} pictures: ${JSON.stringify({ ...cost, wall: median(cost.wall) })}`);
     await this.#ask('GET', '/_cluster/health?wait_for_status=green&wait_for_no_relocating_shards=true&timeout=1h');
     await this.#ask('POST', '/sosia-1/_flush');
     do await pause(5000);
     while ((await this.#stats()).merges.current > 0);
+    return cost;
   }
 
-  /** @returns false, and nothing is done, where the disk of this folder has too little room */
-  async merge(folder: string): Promise<boolean> {
-    const { store } = await this.#stats();
-    if (roomIn(folder) < 1.5 * store.size_in_bytes) return false;
+  /** @returns false, and nothing is done, where there are no more segments, or the disk of this folder has too little room */
+  async merge(most: number, folder: string): Promise<boolean> {
+    const { store, segments } = await this.#stats('primaries');
+    if (segments.count <= most || roomIn(folder) < 4 * store.size_in_bytes) return false;
     // as a task, since a request of more than five minutes has no answer
-    const path = '/sosia-1/_forcemerge?max_num_segments=1&wait_for_completion=false';
+    const path = `/sosia-1/_forcemerge?max_num_segments=${most}&wait_for_completion=false`;
     const { task } = (await this.#ask('POST', path)) as { task: string };
     const ended = async () => ((await this.#ask('GET', `/_tasks/${task}`)) as { completed: boolean }).completed;
     while (!(await ended())) await pause(1000);
@@ -174,26 +185,26 @@ class Site {
     const client = this.#service.client(this.#key);
     for (let round = 0; round < WARM; round++) for (const { dna } of queries) await client.searchByDna(dna);
     let right = 0;
-    const searching = await this.#timed(queries.length, async (i) => {
+    const searching = await costOf(this.#processes(), queries.length, async (i) => {
       const { images } = await client.searchByDna(queries[i]!.dna);
       if (images[0]?.id === String(queries[i]!.image)) right++;
     });
     const { store, segments } = await this.#stats('primaries');
     const { main, children } = this.#service.memory();
-    const adding = await this.#timed(additions, () => client.addDna(`added ${this.#added++}`, draw()));
+    const adding = await costOf(this.#processes(), additions, () => client.addDna(`added ${this.#added++}`, draw()));
     const row = {
       pictures: this.#size,
       state,
       segments: segments.count,
-      'search, ms of processor': searching.processor,
-      'of which OpenSearch': searching.ofNodes,
+      'search, ms of processor': searching.processor.nodes + searching.processor.service,
+      'of which OpenSearch': searching.processor.nodes,
       'search, median, ms': median(searching.wall),
       'search, 95 %, ms': quantile(searching.wall, 0.95),
       'right picture first': right / queries.length,
       'addition, median, ms': median(adding.wall),
-      'addition, ms of processor': adding.processor,
+      'addition, ms of processor': adding.processor.nodes + adding.processor.service,
       'memory of the Sosia node, MB': main + children,
-      'index a picture and copy, bytes': store.size_in_bytes / (this.#size + this.#added),
+      'disk a picture and copy, bytes': store.size_in_bytes / (this.#size + this.#added),
     };
     console.error(JSON.stringify(row)); // kept when a larger size fails after an hour
     return row;
@@ -221,27 +232,17 @@ class Site {
 
   async close(): Promise<void> {
     await this.#service.close();
-    await this.#backend.close();
   }
 
-  async #timed(count: number, request: (i: number) => Promise<unknown>) {
-    const ofNodes = (): number => this.#nodes.reduce((sum, { pid }) => sum + processorMsOf(pid), 0);
-    const before = { nodes: ofNodes(), service: this.#service.processorMs() };
-    const wall: number[] = [];
-    for (let i = 0; i < count; i++) wall.push(await elapsed(async () => request(i)));
-    const nodes = (ofNodes() - before.nodes) / count;
-    const service = (this.#service.processorMs() - before.service) / count;
-    return { wall, ofNodes: nodes, processor: nodes + service };
+  #processes() {
+    const nodes = (): number => this.#nodes.reduce((sum, { pid }) => sum + processorMsOf(pid), 0);
+    return { nodes, service: () => this.#service.processorMs() };
   }
 
   async #stats(shards: 'primaries' | 'total' = 'total'): Promise<Stats> {
     const path = '/sosia-1/_stats/merge,store,segments';
     const { _all } = (await this.#ask('GET', path)) as { _all: Record<typeof shards, Stats> };
     return _all[shards];
-  }
-
-  async #set(index: object): Promise<void> {
-    await this.#ask('PUT', '/sosia-1/_settings', { index });
   }
 
   async #ask(method: string, path: string, body?: object): Promise<unknown> {

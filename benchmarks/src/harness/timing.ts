@@ -24,3 +24,38 @@ export async function elapsed(work: () => Promise<unknown>): Promise<number> {
   await work();
   return performance.now() - start;
 }
+
+/** What some requests took. */
+export interface Cost<Processes extends string> {
+  /** Of each request, in milliseconds. */
+  readonly wall: readonly number[];
+  /** Requests a second. */
+  readonly rate: number;
+  /** Milliseconds of the processor for one request. */
+  readonly processor: Readonly<Record<Processes, number>>;
+}
+
+/**
+ * @param processes  for each name the processor time that some processes have taken so far, in milliseconds
+ * @param atOnce  requests that are waited for at the same time
+ */
+export async function costOf<Processes extends string>(
+  processes: Readonly<Record<Processes, () => number>>,
+  count: number,
+  request: (i: number) => Promise<unknown>,
+  atOnce = 1,
+): Promise<Cost<Processes>> {
+  const clocks = Object.entries<() => number>(processes);
+  const before = clocks.map(([, clock]) => clock());
+  const wall: number[] = [];
+  let next = 0;
+  const client = async (): Promise<void> => {
+    while (next < count) {
+      const i = next++;
+      wall.push(await elapsed(async () => request(i)));
+    }
+  };
+  const total = await elapsed(async () => Promise.all(Array.from({ length: atOnce }, client)));
+  const processor = clocks.map(([name, clock], i) => [name, (clock() - before[i]!) / count] as const);
+  return { wall, rate: (1000 * count) / total, processor: Object.fromEntries(processor) as Record<Processes, number> };
+}

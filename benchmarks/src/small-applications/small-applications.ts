@@ -19,7 +19,7 @@ import { startService, type Service } from '@sosia/testing/service/service';
 import { median, quantile } from '@sosia/testing/statistics';
 import { benchmark, countOf, missingCorpora, ofTheService } from '../harness/benchmark.ts';
 import { inTemporaryFolder } from '../harness/temporary.ts';
-import { elapsed } from '../harness/timing.ts';
+import { costOf, elapsed } from '../harness/timing.ts';
 
 const TYPE = 'media-matching';
 const SEED = 1;
@@ -78,7 +78,7 @@ export default benchmark({
                 'start of a Sosia node, s': service.startMs / 1000,
                 'memory of a Sosia node, MB': main + children,
                 'addition, median, ms': median(added.wall),
-                'processor at rest, share of a core': rest.processor / rest.wall[0]!,
+                'processor at rest, share of a core': rest.processor.all / rest.wall[0]!,
               },
             ],
           },
@@ -152,22 +152,19 @@ async function searches(
   const { wall, processor } = await timed(nodes, service, clients.length, search);
   return {
     'right picture first': right / clients.length,
-    'search by DNA, ms of processor': processor,
+    'search by DNA, ms of processor': processor.all,
     'search by DNA, median, ms': median(wall),
     'search by DNA, 95 %, ms': quantile(wall, 0.95),
   };
 }
 
-/** @returns milliseconds of each request, and of the processor for one, of all processes */
-async function timed(
+/** Of one request after another. */
+function timed(
   nodes: readonly ClusterNode[],
   service: Service,
   count: number,
   request: (i: number) => Promise<unknown>,
 ) {
   const all = (): number => service.processorMs() + nodes.reduce((sum, { pid }) => sum + processorMsOf(pid), 0);
-  const before = all();
-  const wall: number[] = [];
-  for (let i = 0; i < count; i++) wall.push(await elapsed(async () => request(i)));
-  return { wall, processor: (all() - before) / count };
+  return costOf({ all }, count, request);
 }

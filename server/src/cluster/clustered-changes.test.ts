@@ -29,7 +29,7 @@ test('a picture is added under its alias where nothing is, and the answer waits 
   const begin = performance.now();
   await references.add(picture('a'));
   const [{ path, changes, until }] = cluster.calls as [Call];
-  assert.equal(path, `/own-7/_create/${keyOf(7, 'a')}?refresh=wait_for&require_alias=true`);
+  assert.equal(path, `/own-7/_create/${keyOf(7, 'a')}?refresh=true&require_alias=true`);
   assert.equal(changes, true);
   assert.ok(until! >= begin + 12_000 && until! <= performance.now() + 12_000);
   assert.equal(cluster.calls.length, 1);

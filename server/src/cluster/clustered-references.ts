@@ -27,6 +27,7 @@ import type { Counts } from './counts.ts';
 import { COPIES_PAUSE, COPIES_TRIALS, fewCopies, hasCopies } from './copies.ts';
 import { ClusteredSearch } from './clustered-search.ts';
 import { documentOf, STATE_FIELDS, type Stored, storedOf, withCaused } from './document.ts';
+import { GatheredChanges } from './gathered-changes.ts';
 import type { Matchers } from './matchers.ts';
 import { type Fields, keyOf, Pictures } from './pictures.ts';
 import type { ResidentPictures } from './resident-pictures.ts';
@@ -71,7 +72,7 @@ export class ClusteredReferences implements References {
   readonly #matchers: Matchers;
   readonly #search: ClusteredSearch;
   readonly #resident: ResidentPictures | undefined;
-  readonly #isMoved: () => boolean;
+  readonly #changes: GatheredChanges;
   readonly #counts: Counts;
   readonly #added: () => void;
   /** False for a type without references, which has no index. */
@@ -87,7 +88,12 @@ export class ClusteredReferences implements References {
     this.#matchers = matchers;
     this.#search = new ClusteredSearch({ application: number, type, pictures: this.#pictures, matchers, metrics });
     this.#resident = resident;
-    this.#isMoved = isMoved;
+    this.#changes = new GatheredChanges(
+      (call) => this.#pictures.send(call),
+      () => {
+        if (isMoved()) throw movedFailure();
+      },
+    );
     this.#counts = counts;
     this.#added = added;
     this.#indexed = typeDefinitions[type].traits.references;
@@ -125,7 +131,8 @@ export class ClusteredReferences implements References {
     let mark: Stored | undefined; // of a deletion, which the picture replaces
     for (;;) {
       const document = withCaused(own, [...(mark?.caused ?? []), ...caused]);
-      const reply = await this.#put(this.#keyOf(id), document, mark ? '_doc' : '_create', until, mark?.version);
+      const version = mark?.version;
+      const reply = await this.#changes.put({ key: this.#keyOf(id), document, creates: !mark, version, until });
       mayBeDone ||= reply.repeated;
       if (reply.status !== 409) return this.#untilCopies(id, document, change, reply, until);
       const stored = await this.#storedAfterConflict(id, until);
@@ -166,7 +173,7 @@ export class ClusteredReferences implements References {
       const stored = await this.#stored(id, until);
       if (!stored || stored.deleted) throw fail(missing, id);
       const document = withCaused(await made(change), stored.caused);
-      const reply = await this.#put(this.#keyOf(id), document, '_doc', until, stored.version);
+      const reply = await this.#put(id, document, stored, until);
       if (reply.status !== 409 || (await this.#storedAfterConflict(id, until))?.change === change)
         return this.#untilCopies(id, document, change, reply, until);
       if (reply.repeated) throw fail('CLUSTER_OUTCOME_UNKNOWN', id);
@@ -329,7 +336,7 @@ export class ClusteredReferences implements References {
       if (trial > 0) await pause(COPIES_PAUSE);
       const stored = await this.#storedAfterConflict(id, until);
       if (stored?.change !== change) throw fail('CLUSTER_OUTCOME_UNKNOWN', `${id} was changed or lost since`);
-      reply = await this.#put(this.#keyOf(id), document, '_doc', until, stored.version).catch((cause: unknown) => {
+      reply = await this.#put(id, document, stored, until).catch((cause: unknown) => {
         throw unknown(cause);
       });
     }
@@ -339,19 +346,17 @@ export class ClusteredReferences implements References {
     return keyOf(this.#application, id);
   }
 
+  /** In the place of another document. */
+  #put(id: string, document: object, { version }: Stored, until: number): Promise<Reply> {
+    return this.#changes.put({ key: this.#keyOf(id), document, creates: false, version, until });
+  }
+
   #document(picture: NewImage, change: string): Promise<object> {
     return documentOf(picture, change, {
       application: this.#application,
       type: this.#type,
       matchers: this.#matchers,
     });
-  }
-
-  /** Resolves when searches on every node see the picture, also for 409. */
-  async #put(key: string, document: object, how: '_create' | '_doc', until: number, version?: string): Promise<Reply> {
-    if (this.#isMoved()) throw movedFailure();
-    const path = `${how}/${key}?refresh=wait_for&require_alias=true${version ? `&${version}` : ''}`;
-    return this.#pictures.send({ method: 'PUT', path, body: document, changes: true, expected: [409], until });
   }
 
   /** The latest state of a document, which searches may not see yet. */

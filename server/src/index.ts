@@ -34,3 +34,4 @@ export type {
   StoredKey,
 } from './store/store.ts';
 export { verify, type Verification } from './store/verify.ts';
+export { collectLessOften } from './workers/heap.ts';

@@ -50,7 +50,8 @@ export async function serve(
   const given = configOf(command);
   const forPeople = process.stderr.isTTY;
   const config = quiet && forPeople && !isLevelGiven(command) ? { ...given, log_level: 'warn' as const } : given;
-  const { clusterAddress, createLog, startServer, stopOnSignals } = await import('@sosia/server'); // once the settings are sound
+  const { clusterAddress, collectLessOften, createLog, startServer, stopOnSignals } = await import('@sosia/server'); // once the settings are sound
+  collectLessOften();
   const log = createLog(config.log_level, forPeople ? readableLog : undefined);
   const server = await startServer(config, log, { consoleFolder: fileURLToPath(consoleFolder) });
   const stopped = stopOnSignals(server, log);

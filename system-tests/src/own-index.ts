@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { typeDefinitions } from '@sosia/engine';
 import { pictureNames, readPicture } from '@sosia/fixtures';
-import { clusterAddress } from '@sosia/server/cluster/address';
-import { ClusteredBackend } from '@sosia/server/cluster/clustered-backend';
-import { Metrics } from '@sosia/server/metrics/metrics';
+import { addInBulk } from '@sosia/testing/cluster/bulk';
 import { startCluster, stopCluster } from '@sosia/testing/cluster/cluster';
 import { systemTest } from '@sosia/testing/harness/system-test';
+import { pictureOf } from '@sosia/testing/pictures/raster';
 import { randomFor } from '@sosia/testing/pictures/random';
 import { codeOf, createApplicationIn, type Service } from '@sosia/testing/service/service';
 
@@ -37,12 +36,16 @@ export default systemTest({
       const cluster = nodes.map(({ url }) => url).join();
       const read = async (path: string) => (await fetch(`${nodes[0]!.url}${path}`)).text();
       const serve = () => start({ flags: ['--cluster', cluster, '--search-workers', '1'] });
-      const dnas = pictureNames.slice(0, CLIENTS).map(dnaOf);
+      const dnas = pictureNames
+        .slice(0, CLIENTS)
+        .map((name) => typeDefinitions[TYPE].describe(pictureOf(readPicture(name)), 'reference'));
       const services: [Service, Service] = [await serve(), await serve()];
       for (let round = 1; round <= size.SOSIA_APPLICATIONS; round++) {
         const key = createApplicationIn(['--cluster', cluster], TYPE);
         await pause(2000); // until both services have it
-        const present = new Set(await filled(cluster, round, dnas));
+        const begun = Array.from({ length: BEGUN_WITH }, (_, i) => `begun ${i}`);
+        await addInBulk(cluster, round, begun, (i) => dnas[i % CLIENTS]!);
+        const present = new Set(begun);
         const unknown = new Set<string>();
         const index = () => read(`/_cat/aliases/sosia-${round}?h=index`);
         const state = { ended: false };
@@ -97,20 +100,3 @@ export default systemTest({
     return counts;
   },
 });
-
-function dnaOf(name: (typeof pictureNames)[number]): Uint8Array {
-  const pixels = readPicture(name);
-  const { width: originalWidth, height: originalHeight } = pixels;
-  return typeDefinitions[TYPE].describe({ ...pixels, originalWidth, originalHeight }, 'reference');
-}
-
-/** Gives an application its first pictures. @returns their ids */
-async function filled(cluster: string, application: number, dnas: readonly Uint8Array[]): Promise<string[]> {
-  const options = { threads: 1, metrics: new Metrics(), warn: () => {} };
-  const backend = await ClusteredBackend.start(clusterAddress(cluster), options);
-  const record = backend.store.list().find(({ number }) => number === application)!;
-  const ids = Array.from({ length: BEGUN_WITH }, (_, i) => `begun ${i}`);
-  await backend.transfer(record).put(ids.map((id, i) => ({ id, keywords: [], dna: dnas[i % dnas.length]! })));
-  await backend.close();
-  return ids;
-}

@@ -64,10 +64,7 @@ test('events that were numbered are taken out of the picture, which is otherwise
     _source: ['id', 'keywords', 'details', 'deleted'],
     query: { ids: { values: [keyOf(7, 'a')] } },
   });
-  assert.equal(
-    put.path,
-    `/own-7/_doc/${keyOf(7, 'a')}?refresh=wait_for&require_alias=true&if_seq_no=1&if_primary_term=1`,
-  );
+  assert.equal(put.path, `/own-7/_doc/${keyOf(7, 'a')}?refresh=true&require_alias=true&if_seq_no=1&if_primary_term=1`);
   assert.equal(put.changes, true);
   assert.equal(again.path, read.path);
   await pictures.settle(keyOf(7, 'a'), ['two']);

@@ -15,6 +15,7 @@ import {
   storedOf,
   withCaused,
 } from './document.ts';
+import { CHANGE_LIMIT, GatheredChanges } from './gathered-changes.ts';
 import type { Matchers } from './matchers.ts';
 import { Pictures } from './pictures.ts';
 
@@ -22,11 +23,13 @@ import { Pictures } from './pictures.ts';
 export class CausedPictures {
   readonly #record: ApplicationRecord;
   readonly #pictures: Pictures;
+  readonly #changes: GatheredChanges;
   readonly #matchers: Matchers;
 
   constructor(record: ApplicationRecord, connection: Connection, matchers: Matchers) {
     this.#record = record;
     this.#pictures = Pictures.of(connection, record.number);
+    this.#changes = new GatheredChanges((call) => this.#pictures.send(call));
     this.#matchers = matchers;
   }
 
@@ -53,9 +56,8 @@ export class CausedPictures {
       const shown = await this.#shown(key);
       if (shown && conditionOf(shown as Required<Document>) === version) {
         const document = await this.#without(shown, tokens);
-        const replaces = `_doc/${key}?refresh=wait_for&require_alias=true&${version}`;
-        const call = { method: 'PUT', path: replaces, body: document, changes: true, expected: [409] } as const;
-        const reply = await this.#pictures.send(call);
+        const until = performance.now() + CHANGE_LIMIT;
+        const reply = await this.#changes.put({ key, document, creates: false, version, until });
         if (reply.status !== 409 && !hasCopies(reply.body._shards)) throw fewCopies(reply.body._shards);
       } else await this.#pictures.send({ method: 'POST', path: '_refresh' });
     }

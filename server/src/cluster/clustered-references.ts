@@ -27,7 +27,7 @@ import type { Counts } from './counts.ts';
 import { COPIES_PAUSE, COPIES_TRIALS, fewCopies, hasCopies } from './copies.ts';
 import { ClusteredSearch } from './clustered-search.ts';
 import { documentOf, STATE_FIELDS, type Stored, storedOf, withCaused } from './document.ts';
-import { GatheredChanges } from './gathered-changes.ts';
+import { CHANGE_LIMIT, GatheredChanges } from './gathered-changes.ts';
 import type { Matchers } from './matchers.ts';
 import { type Fields, keyOf, Pictures } from './pictures.ts';
 import type { ResidentPictures } from './resident-pictures.ts';
@@ -41,9 +41,6 @@ const MAX_HITS = 10_000;
 
 /** Pictures whose presence one request reads. */
 const READ_AT_ONCE = 1000;
-
-/** Milliseconds for all requests of one change. */
-const CHANGE_LIMIT = 12_000;
 
 /** Milliseconds in which the cluster says whether a picture is there, before the picture is described. */
 const PRESENCE_TIMEOUT_MS = 1000;

@@ -2,6 +2,9 @@ import type { Body } from './body.ts';
 import type { Call, Reply } from './connection.ts';
 import { failureOf } from './failures.ts';
 
+/** Milliseconds for all requests of one change. */
+export const CHANGE_LIMIT = 12_000;
+
 /** Puts a document into its place. */
 export interface Change {
   /** Its `_id`. */
@@ -45,7 +48,7 @@ export class GatheredChanges {
    * @param send  a request below the alias of the application
    * @param check  called before each request; throws where the application takes no changes
    */
-  constructor(send: (call: Call) => Promise<Reply>, check: () => void) {
+  constructor(send: (call: Call) => Promise<Reply>, check = () => {}) {
     this.#send = send;
     this.#check = check;
   }

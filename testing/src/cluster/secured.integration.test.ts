@@ -19,6 +19,7 @@ import { Pictures } from '@sosia/server/cluster/pictures';
 import { removeMarks } from '@sosia/server/cluster/upkeep';
 import { Metrics } from '@sosia/server/metrics/metrics';
 import { standardDefaults } from '@sosia/server/applications/create';
+import { pictureOf } from '../pictures/raster.ts';
 import { startCluster, stopCluster } from './cluster.ts';
 import { engineInstalled } from './engine.ts';
 
@@ -162,9 +163,7 @@ test('an addition that a hanging node carries out late does not bring a deleted 
   const type = 'media-matching';
   const record = await backend.store.create(row(type));
   const references = backend.open(record);
-  const pixels = readPicture(pictureNames[0]);
-  const { width: originalWidth, height: originalHeight } = pixels;
-  const dna = typeDefinitions[type].describe({ ...pixels, originalWidth, originalHeight }, 'reference');
+  const dna = typeDefinitions[type].describe(pictureOf(readPicture(pictureNames[0])), 'reference');
   const search = { dna, restriction: { keywords: [], ids: null }, page: { start: 0, count: 10 }, below: 1 };
   const found = async (): Promise<string[]> =>
     (await references.search({ ...search, colorWeight: 0 })).images.map(({ id }) => id);

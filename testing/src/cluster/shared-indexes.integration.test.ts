@@ -9,10 +9,9 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { typeDefinitions } from '@sosia/engine';
 import { readPicture, pictureNames } from '@sosia/fixtures';
-import { clusterAddress } from '@sosia/server/cluster/address';
-import { ClusteredBackend } from '@sosia/server/cluster/clustered-backend';
-import { Metrics } from '@sosia/server/metrics/metrics';
+import { pictureOf } from '../pictures/raster.ts';
 import { codeOf, sosia, startService, type Service } from '../service/service.ts';
+import { addInBulk } from './bulk.ts';
 import { startCluster, stopCluster, type ClusterNode } from './cluster.ts';
 import { engineInstalled } from './engine.ts';
 
@@ -68,21 +67,8 @@ async function documentsIn(index: string, application: number): Promise<number> 
   return (await read<{ count: number }>(`/${index}/_count?q=application:${application}`)).count;
 }
 
-/** Many pictures at once, as `sosia move` brings them. */
-async function inBulk(application: number, ids: readonly string[]): Promise<void> {
-  const options = { threads: 1, metrics: new Metrics(), warn: () => {} };
-  const backend = await ClusteredBackend.start(clusterAddress(cluster()), options);
-  const record = backend.store.list().find(({ number }) => number === application)!;
-  await backend.transfer(record).put(ids.map((id, i) => ({ id, keywords: [], dna: dnas[i % 5]! })));
-  await backend.close();
-}
-
 const dnas = pictureNames.slice(0, 6).map((name) => {
-  const pixels = readPicture(name);
-  return typeDefinitions['media-matching'].describe(
-    { ...pixels, originalWidth: pixels.width, originalHeight: pixels.height },
-    'reference',
-  );
+  return typeDefinitions['media-matching'].describe(pictureOf(readPicture(name)), 'reference');
 });
 
 test('small applications share an index, and see nothing of one another', { skip }, async () => {
@@ -121,7 +107,7 @@ test(
     await services[0]!.client(neighbour).addDna('n', dnas[5]!);
     await one.addDna('first', dnas[5]!);
     const before = Array.from({ length: 850 }, (_, i) => `before ${i}`);
-    await inBulk(3, before);
+    await addInBulk(cluster(), 3, before, (i) => dnas[i % 5]!);
     const expected = await other.searchByDna(dnas[5]!);
     const present = new Set(['first', ...before]);
     const moves = new Set<string>();

@@ -19,7 +19,7 @@ export function sharpOf({ width, height, rgb }: Raster): Sharp {
 }
 
 /** The pixels as the engine takes them. */
-export function pictureOf(raster: Raster): Picture {
+export function pictureOf(raster: Omit<Picture, 'originalWidth' | 'originalHeight'>): Picture {
   return { ...raster, originalWidth: raster.width, originalHeight: raster.height };
 }
 

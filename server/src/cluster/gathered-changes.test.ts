@@ -61,20 +61,25 @@ test('changes that arrive while a request is under way go together in the next o
 
 test('a change that fails beside others is made alone, and says why it cannot be made', async () => {
   void put('a');
-  const [b, c, d] = [put('b'), put('c'), put('d')];
+  const [b, c, d, e] = [put('b'), put('c'), put('d'), put('e')];
   await answers[0]!({});
   const blocked = { status: 403, error: { type: 'cluster_block_exception', reason: 'index write (api)' } };
-  await answers[1]!(bulk(blocked, { status: 500, error: { type: 'shard_failure' } }, done));
-  assert.deepEqual(paths().slice(2), [
-    'PUT _create/b?refresh=true&require_alias=true',
-    'PUT _create/c?refresh=true&require_alias=true',
-  ]);
-  assert.equal((await d).status, 201);
-  const refusal = assert.rejects(b, { error: 'OVERLOADED' });
+  const broken = { status: 500, error: { type: 'io_exception', reason: 'No space left on device' } };
+  await answers[1]!(bulk(blocked, broken, broken, done));
+  assert.deepEqual(
+    paths().slice(2),
+    ['b', 'c', 'd'].map((key) => `PUT _create/${key}?refresh=true&require_alias=true`),
+  );
+  assert.equal((await e).status, 201);
+  const refusals = [
+    assert.rejects(b, { error: 'OVERLOADED' }, 'nothing was done'),
+    assert.rejects(c, { error: 'CLUSTER_OUTCOME_UNKNOWN' }, 'what the failed one has done is not known'),
+  ];
   await answers[2]!(fail('OVERLOADED'));
-  await refusal;
-  await answers[3]!({ status: 409 });
-  assert.deepEqual(await c, { status: 409, repeated: true }, 'what the failed one has done is not known');
+  await answers[3]!(fail('CLUSTER_FULL'));
+  await Promise.all(refusals);
+  await answers[4]!({ status: 409 });
+  assert.deepEqual(await d, { status: 409, repeated: true }, 'it may be its own');
 });
 
 test('a request that fails fails for all of its changes, and the next one is sent', async () => {

@@ -1,3 +1,4 @@
+import { fail, Failure } from '../errors.ts';
 import type { Body } from './body.ts';
 import type { Call, Reply } from './connection.ts';
 import { failureOf } from './failures.ts';
@@ -107,7 +108,9 @@ export class GatheredChanges {
       const reply = { status: item.status, body: item as unknown as Body, repeated };
       if (item.status < 300 || item.status === 409) return reply;
       const mayBeDone = repeated || failureOf(reply, true).mayBeDone;
-      const again = await this.#alone(change);
+      const again = await this.#alone(change).catch((cause: unknown) => {
+        throw mayBeDone && cause instanceof Failure ? fail('CLUSTER_OUTCOME_UNKNOWN', cause.detail) : cause;
+      });
       return { ...again, repeated: again.repeated || mayBeDone };
     });
   }

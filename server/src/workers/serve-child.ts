@@ -2,6 +2,7 @@ import { createWriteStream, openSync, readSync } from 'node:fs';
 import { Failure } from '../errors.ts';
 import { confine } from './confinement/confine.ts';
 import { readFrames, writeFrame } from './frames.ts';
+import { collectLessOften } from './heap.ts';
 
 /** The result of a task; `body` goes behind the head. */
 export interface Reply {
@@ -26,6 +27,7 @@ export async function serveConfined(
   largestBody: number,
   run: (task: object, body: Uint8Array) => Promise<Reply>,
 ): Promise<never> {
+  collectLessOften(); // pixels of a picture are buffers
   // a socket would need a right to the network from Node 25 on
   const answers = createWriteStream('', { fd: 3 });
   answers.on('error', leave); // the server has died

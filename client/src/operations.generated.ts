@@ -1380,8 +1380,8 @@ export interface Answers {
         readonly enabled: boolean;
         /** `incoming` while `sosia move` copies it here, and no key is accepted; `moved` where it was moved to another place, which takes the changes; missing otherwise */
         readonly state?: 'incoming' | 'moved';
-        /** number of reference pictures */
-        readonly nb_images: number;
+        /** number of reference pictures; missing while a part of the cluster with them is missing */
+        readonly nb_images?: number;
         /** pictures that are damaged and set aside */
         readonly nb_damaged_images: number;
         /** memory of the index */
@@ -1423,8 +1423,8 @@ export interface Answers {
         readonly enabled: boolean;
         /** `incoming` while `sosia move` copies it here, and no key is accepted; `moved` where it was moved to another place, which takes the changes; missing otherwise */
         readonly state?: 'incoming' | 'moved';
-        /** number of reference pictures */
-        readonly nb_images: number;
+        /** number of reference pictures; missing while a part of the cluster with them is missing */
+        readonly nb_images?: number;
         /** pictures that are damaged and set aside */
         readonly nb_damaged_images: number;
         /** memory of the index */
@@ -1466,8 +1466,8 @@ export interface Answers {
         readonly enabled: boolean;
         /** `incoming` while `sosia move` copies it here, and no key is accepted; `moved` where it was moved to another place, which takes the changes; missing otherwise */
         readonly state?: 'incoming' | 'moved';
-        /** number of reference pictures */
-        readonly nb_images: number;
+        /** number of reference pictures; missing while a part of the cluster with them is missing */
+        readonly nb_images?: number;
         /** pictures that are damaged and set aside */
         readonly nb_damaged_images: number;
         /** memory of the index */
@@ -1511,8 +1511,8 @@ export interface Answers {
         readonly enabled: boolean;
         /** `incoming` while `sosia move` copies it here, and no key is accepted; `moved` where it was moved to another place, which takes the changes; missing otherwise */
         readonly state?: 'incoming' | 'moved';
-        /** number of reference pictures */
-        readonly nb_images: number;
+        /** number of reference pictures; missing while a part of the cluster with them is missing */
+        readonly nb_images?: number;
         /** pictures that are damaged and set aside */
         readonly nb_damaged_images: number;
         /** memory of the index */
@@ -1556,8 +1556,8 @@ export interface Answers {
         readonly enabled: boolean;
         /** `incoming` while `sosia move` copies it here, and no key is accepted; `moved` where it was moved to another place, which takes the changes; missing otherwise */
         readonly state?: 'incoming' | 'moved';
-        /** number of reference pictures */
-        readonly nb_images: number;
+        /** number of reference pictures; missing while a part of the cluster with them is missing */
+        readonly nb_images?: number;
         /** pictures that are damaged and set aside */
         readonly nb_damaged_images: number;
         /** memory of the index */

@@ -345,7 +345,7 @@ function endProcess(cause: Error): void {
 /** What each application adds to a gauge. */
 const gaugesOfApplications = {
   applications: () => 1,
-  pictures: ({ count }: Overview) => count,
+  pictures: ({ count }: Overview) => count ?? 0,
   damagedPictures: ({ damaged }: Overview) => damaged,
   indexBytes: ({ indexBytes }: Overview) => indexBytes,
 };

@@ -39,7 +39,11 @@ const shownApplication = object('the application', {
         '`incoming` while `sosia move` copies it here, and no key is accepted; `moved` where it was moved to another place, which takes the changes; missing otherwise',
     }),
   ),
-  nb_images: Type.Integer({ description: 'number of reference pictures' }),
+  nb_images: Type.Optional(
+    Type.Integer({
+      description: 'number of reference pictures; missing while a part of the cluster with them is missing',
+    }),
+  ),
   nb_damaged_images: Type.Integer({ description: 'pictures that are damaged and set aside' }),
   index_bytes: Type.Integer({ description: 'memory of the index' }),
   nb_results: Type.Integer({ description: 'default of searches' }),

@@ -527,8 +527,8 @@ class ListApplicationsAnswerApplicationsItem(TypedDict):
     enabled: bool
     #: `incoming` while `sosia move` copies it here, and no key is accepted; `moved` where it was moved to another place, which takes the changes; missing otherwise
     state: NotRequired[Literal["incoming", "moved"]]
-    #: number of reference pictures
-    nb_images: int
+    #: number of reference pictures; missing while a part of the cluster with them is missing
+    nb_images: NotRequired[int]
     #: pictures that are damaged and set aside
     nb_damaged_images: int
     #: memory of the index

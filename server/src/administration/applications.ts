@@ -96,7 +96,7 @@ async function shown(application: Application): Promise<Shown> {
     title: traits.title,
     enabled: record.enabled,
     ...(record.state && { state: record.state }),
-    nb_images: count,
+    ...(count !== undefined && { nb_images: count }),
     nb_damaged_images: damaged,
     index_bytes: indexBytes,
     nb_results: defaults.nbResults,

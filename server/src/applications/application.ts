@@ -13,7 +13,7 @@ import type {
   TypeDefinition,
 } from '@sosia/engine';
 import type { Decoder, Kept, MarkedComparison } from '../decode/decoder.ts';
-import { fail } from '../errors.ts';
+import { fail, isFailure } from '../errors.ts';
 import type { OnnxRunner } from '../onnx/onnx-runner.ts';
 import type { ApplicationDefaults, ApplicationRecord, Details, NewImage } from '../store/store.ts';
 import { detailsOf } from './details.ts';
@@ -76,7 +76,8 @@ export interface Overview {
   readonly name: string;
   readonly type: ApplicationType;
   readonly enabled: boolean;
-  readonly count: number;
+  /** undefined while a part of the cluster with its pictures is missing */
+  readonly count: number | undefined;
   /** Pictures that are damaged and set aside. */
   readonly damaged: number;
   /** Memory of the index, in bytes. */
@@ -143,7 +144,11 @@ export class Application {
 
   async overview(): Promise<Overview> {
     const { references } = this;
-    const [count, indexBytes] = await Promise.all([references.count(), references.indexBytes()]);
+    const known = references.count().catch((cause: unknown) => {
+      if (isFailure(cause, 'CLUSTER_INCOMPLETE', 'UNKNOWN_APPLICATION')) return undefined;
+      throw cause;
+    });
+    const [count, indexBytes] = await Promise.all([known, references.indexBytes()]);
     const { number, name, type, enabled } = this.record;
     return { number, name, type, enabled, count, damaged: references.damaged, indexBytes };
   }

@@ -221,7 +221,8 @@ class ConsoleRoutes {
 
   async #status(request: FastifyRequest): Promise<ApplicationStatus> {
     const application = applicationOf(this.#visits.forReading(request));
-    const { indexBytes, count } = await application.overview();
+    const { references } = application;
+    const [count, indexBytes] = await Promise.all([references.count(), references.indexBytes()]);
     const state = await application.status();
     return {
       version,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -178,10 +179,15 @@ test(
     assert.ok(made.ok);
     await untilFires('a part of the cluster is missing', [await scrape(service.modify)], 30);
     assert.equal((await probe('/ready')).http, 200, 'the other parts are served');
+    const keyText = execFileSync(process.execPath, [sosia, 'admin', 'key', ...place, '--json'], { encoding: 'utf8' });
     const another = await startService({ flags: [...place, '--search-workers', '1'] });
     try {
       assert.equal(await codeOf(another.client(key).count()), 0);
       assert.equal(await codeOf(another.client(lost).count()), errorCodes.CLUSTER_INCOMPLETE);
+      const administrator = another.client((JSON.parse(keyText) as { key: string }).key);
+      const { applications } = await administrator.ask('administration', 'ListApplications', {});
+      const counts = applications.map(({ nb_images: count }) => typeof count);
+      assert.deepEqual(counts, ['number', 'number', 'undefined']);
     } finally {
       await another.close();
     }

@@ -77,6 +77,7 @@ interface LossDialogProps {
 /** States what will be lost, and wants the name of the application typed. */
 export function LossDialog({ what, application, onDone, onClose }: LossDialogProps) {
   const { name, number, nb_images, nb_keys } = application;
+  const pictures = nb_images === undefined ? 'All pictures' : count(nb_images, 'picture');
   const [typed, setTyped] = useState('');
   const deletion = what === 'delete';
   const verb = deletion ? 'Delete' : 'Empty';
@@ -88,7 +89,7 @@ export function LossDialog({ what, application, onDone, onClose }: LossDialogPro
   return (
     <FormDialog
       title={`${verb} ${name}`}
-      action={`${verb} ${count(nb_images, 'picture')}`}
+      action={nb_images === undefined ? verb : `${verb} ${pictures}`}
       danger
       disabled={typed !== name}
       onSubmit={submit}
@@ -96,8 +97,8 @@ export function LossDialog({ what, application, onDone, onClose }: LossDialogPro
     >
       <p>
         {deletion
-          ? `${count(nb_images, 'picture')}, their previews and keywords, and ${count(nb_keys, 'key')} are lost. Programs that use these keys stop working.`
-          : `${count(nb_images, 'picture')} with their previews and keywords are lost. Name, settings and ${count(nb_keys, 'key')} stay.`}{' '}
+          ? `${pictures}, their previews and keywords, and ${count(nb_keys, 'key')} are lost. Programs that use these keys stop working.`
+          : `${pictures} with their previews and keywords are lost. Name, settings and ${count(nb_keys, 'key')} stay.`}{' '}
         Only a backup brings them back.
       </p>
       <TextField label={`Type ${name} to confirm`} value={typed} onChange={setTyped} />

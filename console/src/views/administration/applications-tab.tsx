@@ -72,7 +72,7 @@ function Card({ application, onOpen }: CardProps) {
       <Facts
         kind="row facts"
         facts={[
-          ['Pictures', whole(nb_images)],
+          ['Pictures', nb_images === undefined ? 'unknown' : whole(nb_images)],
           ['Memory', bytes(index_bytes)],
           ['Keys', whole(nb_keys)],
         ]}

@@ -19,7 +19,7 @@ export function deleteCommand(): Command {
     .description('Delete reference pictures of an application, without a confirmation.')
     .argument('[ids...]', 'ids of pictures')
     .option('--from <FILE>', 'Ids, one per line, or JSONL with image_id or id; - is stdin.')
-    .option('--parallel <N>', 'Concurrent requests, 1 to 64.', whole(1, 64), 4)
+    .option('--parallel <N>', 'Concurrent requests, 1 to 64.', whole(1, 64), 16)
     .addOption(filesOption());
   return withHelp(addConnection(command, ['modify']), {
     examples: [

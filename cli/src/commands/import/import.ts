@@ -18,7 +18,7 @@ export function importCommand(): Command {
     .argument('<source>', 'a folder, FILE.csv or FILE.jsonl');
   return withHelp(
     addConnection(command, ['modify'])
-      .option('--parallel <N>', 'Concurrent uploads, 1 to 64.', whole(1, 64), 4)
+      .option('--parallel <N>', 'Concurrent uploads, 1 to 64.', whole(1, 64), 16)
       .addOption(new Option('--keywords-from <WHAT>', 'The names of the folders as keywords.').choices(['folders']))
       .option('--set-keywords', 'Replace the keywords of pictures whose ids exist.')
       .option('--dry-run', 'Show what would be added, and add nothing.')

@@ -34,7 +34,7 @@ const REST_SECONDS = 30;
 export default benchmark({
   title: 'Many small applications',
   kind: 'speed',
-  about: 'Three OpenSearch nodes, heaps of 512 MB.',
+  about: 'Heaps of 512 MB.',
   missing: engineInstalled() ? missingCorpora('photos') : 'OpenSearch is not installed',
   targets: { applications: '>= 2000', 'right picture first': '>= 1' },
   options: { applications: 2000, pictures: 100, queries: 100, heapMB: 512 },

@@ -82,7 +82,6 @@ export default benchmark({
             [10, 'ten segments'],
             [1, 'merged'],
           ] as const)
-            // prettier-ignore
             if (await site.merge(segments, folder)) rows.push(await site.measure(state, queries, additions, draw));
         }
         const refused = await site.split(draw);
@@ -101,7 +100,7 @@ export default benchmark({
         'search by DNA, median, ms': last['search, median, ms'],
         'addition, median, ms': last['addition, median, ms'],
         'additions of 16 clients, a second': filled.rate,
-        'additions of 16 clients, ms of processor': filled.processor.nodes + filled.processor.service,
+        'additions of 16 clients, ms of processor': filled.processor.all,
         'memory of a Sosia node, MB': last['memory of the Sosia node, MB'],
         'disk a picture and copy, bytes': last['disk a picture and copy, bytes'],
         'changes refused for another shard, s': refused,
@@ -148,7 +147,7 @@ class Site {
   }
 
   /** Adds pictures up to this number by several clients, and waits until OpenSearch is quiet. */
-  async fill(size: number, dnaOf: (n: number) => Uint8Array): Promise<Cost<'nodes' | 'service'>> {
+  async fill(size: number, dnaOf: (n: number) => Uint8Array): Promise<Cost<'all' | 'nodes'>> {
     const client = this.#service.client(this.#key);
     const first = this.#size;
     const add = (i: number): Promise<unknown> => client.addDna(String(first + i), dnaOf(first + i));
@@ -189,13 +188,13 @@ class Site {
       pictures: this.#size,
       state,
       segments: segments.count,
-      'search, ms of processor': searching.processor.nodes + searching.processor.service,
+      'search, ms of processor': searching.processor.all,
       'of which OpenSearch': searching.processor.nodes,
       'search, median, ms': median(searching.wall),
       'search, 95 %, ms': quantile(searching.wall, 0.95),
       'right picture first': right / queries.length,
       'addition, median, ms': median(adding.wall),
-      'addition, ms of processor': adding.processor.nodes + adding.processor.service,
+      'addition, ms of processor': adding.processor.all,
       'memory of the Sosia node, MB': main + children,
       'disk a picture and copy, bytes': store.size_in_bytes / (this.#size + this.#added),
     };
@@ -229,7 +228,7 @@ class Site {
 
   #processes() {
     const nodes = (): number => this.#nodes.reduce((sum, { pid }) => sum + processorMsOf(pid), 0);
-    return { nodes, service: () => this.#service.processorMs() };
+    return { nodes, all: () => nodes() + this.#service.processorMs() };
   }
 
   async #stats(shards: 'primaries' | 'total' = 'total'): Promise<Stats> {

@@ -17,7 +17,7 @@ import type {
   Search,
   Status,
 } from '../applications/references.ts';
-import { fail, Failure, isFailure } from '../errors.ts';
+import { fail, isFailure } from '../errors.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { movedFailure } from '../store/moved.ts';
 import type { ApplicationRecord, Details, NewImage } from '../store/store.ts';
@@ -27,6 +27,7 @@ import type { Counts } from './counts.ts';
 import { COPIES_PAUSE, COPIES_TRIALS, fewCopies, hasCopies } from './copies.ts';
 import { ClusteredSearch } from './clustered-search.ts';
 import { documentOf, STATE_FIELDS, type Stored, storedOf, withCaused } from './document.ts';
+import { withUnknownOutcome } from './failures.ts';
 import { CHANGE_LIMIT, GatheredChanges } from './gathered-changes.ts';
 import type { Matchers } from './matchers.ts';
 import { type Fields, keyOf, Pictures } from './pictures.ts';
@@ -334,7 +335,7 @@ export class ClusteredReferences implements References {
       const stored = await this.#storedAfterConflict(id, until);
       if (stored?.change !== change) throw fail('CLUSTER_OUTCOME_UNKNOWN', `${id} was changed or lost since`);
       reply = await this.#put(id, document, stored, until).catch((cause: unknown) => {
-        throw unknown(cause);
+        throw withUnknownOutcome(cause);
       });
     }
   }
@@ -371,7 +372,7 @@ export class ClusteredReferences implements References {
     try {
       return await this.#stored(id, until);
     } catch (cause) {
-      throw unknown(cause);
+      throw withUnknownOutcome(cause);
     }
   }
 
@@ -382,10 +383,6 @@ export class ClusteredReferences implements References {
     const { status, body } = await this.#pictures.send(until === undefined ? call : { ...call, until });
     return status === 404 || (body._source as Partial<Fields>).id === undefined ? undefined : body;
   }
-}
-
-function unknown(cause: unknown): unknown {
-  return cause instanceof Failure ? fail('CLUSTER_OUTCOME_UNKNOWN', cause.detail) : cause;
 }
 
 /** Before the answer timeout of an operation, which does not say that the outcome is unknown. */

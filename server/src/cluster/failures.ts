@@ -1,4 +1,4 @@
-import { fail, type Failure } from '../errors.ts';
+import { fail, Failure } from '../errors.ts';
 import { type ErrorBody, errorOf } from './body.ts';
 import type { Reply } from './connection.ts';
 
@@ -58,4 +58,9 @@ function causesOf({ root_cause: roots = [], failed_shards: failed = [], caused_b
   const parts = [...roots, ...failed.map(({ reason }) => reason ?? {}), cause];
   const causes = parts.map(({ type = '', reason = '' }) => `${type} ${reason}`.trim()).filter((text) => text !== '');
   return [...new Set(causes)].join('; ').slice(0, 500);
+}
+
+/** The failure of a request behind an earlier one that may have made the change. */
+export function withUnknownOutcome(cause: unknown): unknown {
+  return cause instanceof Failure ? fail('CLUSTER_OUTCOME_UNKNOWN', cause.detail) : cause;
 }

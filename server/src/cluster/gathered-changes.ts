@@ -1,7 +1,6 @@
-import { fail, Failure } from '../errors.ts';
 import type { Body } from './body.ts';
 import type { Call, Reply } from './connection.ts';
-import { failureOf } from './failures.ts';
+import { failureOf, withUnknownOutcome } from './failures.ts';
 
 /** Milliseconds for all requests of one change. */
 export const CHANGE_LIMIT = 12_000;
@@ -21,8 +20,6 @@ export interface Change {
 
 interface Waiting {
   readonly change: Change;
-  /** Of the change in a request with others. */
-  readonly lines: string;
   readonly resolve: (reply: Reply | Promise<Reply>) => void;
   readonly reject: (cause: unknown) => void;
 }
@@ -57,7 +54,7 @@ export class GatheredChanges {
   /** @returns what the cluster answers to the change, also 409; its failures are those of `Connection.send` */
   put(change: Change): Promise<Reply> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ change, lines: linesOf(change), resolve, reject });
+      this.#waiting.push({ change, resolve, reject });
       this.#next();
     });
   }
@@ -74,8 +71,11 @@ export class GatheredChanges {
       this.#next();
     };
     const timer = setTimeout(end, DELAY_MS);
-    const some = this.#taken();
-    const replies = some.length === 1 ? this.#alone(some[0]!.change).then((reply) => [reply]) : this.#together(some);
+    const lines = this.#waiting.length > 1 ? this.#lines() : [];
+    const some = this.#waiting.splice(0, Math.max(1, lines.length));
+    const changes = some.map(({ change }) => change);
+    const replies =
+      lines.length > 1 ? this.#together(changes, lines) : this.#alone(changes[0]!).then((reply) => [reply]);
     void replies
       .then(
         (all) => some.forEach(({ resolve }, i) => resolve(all[i]!)),
@@ -84,10 +84,16 @@ export class GatheredChanges {
       .then(end);
   }
 
-  #taken(): Waiting[] {
-    let [count, length] = [0, 0];
-    while (count < this.#waiting.length && (length += this.#waiting[count]!.lines.length) <= MAX_LENGTH) count++;
-    return this.#waiting.splice(0, Math.max(1, count));
+  /** Of the first changes that wait, as many as fit into one request. */
+  #lines(): string[] {
+    const lines: string[] = [];
+    let length = 0;
+    for (const { change } of this.#waiting) {
+      const next = linesOf(change);
+      if ((length += next.length) > MAX_LENGTH) break;
+      lines.push(next);
+    }
+    return lines;
   }
 
   async #alone({ key, document, version, creates, until }: Change): Promise<Reply> {
@@ -97,19 +103,18 @@ export class GatheredChanges {
   }
 
   /** Changes that fail in the common request are made alone, which may succeed or says why it does not. */
-  async #together(some: readonly Waiting[]): Promise<(Reply | Promise<Reply>)[]> {
+  async #together(some: readonly Change[], lines: readonly string[]): Promise<Promise<Reply>[]> {
     this.#check();
-    const body = some.map(({ lines }) => lines).join('');
-    const until = Math.min(...some.map(({ change }) => change.until));
-    const path = `_bulk?${PARAMETERS}`;
-    const { body: answer, repeated } = await this.#send({ method: 'POST', path, body, changes: true, until });
-    return some.map(async ({ change }, i): Promise<Reply> => {
+    const until = Math.min(...some.map((change) => change.until));
+    const call = { method: 'POST', path: `_bulk?${PARAMETERS}`, body: lines.join(''), changes: true, until } as const;
+    const { body: answer, repeated } = await this.#send(call);
+    return some.map(async (change, i) => {
       const item = Object.values(answer.items[i]!)[0]!;
       const reply = { status: item.status, body: item as unknown as Body, repeated };
       if (item.status < 300 || item.status === 409) return reply;
       const mayBeDone = repeated || failureOf(reply, true).mayBeDone;
       const again = await this.#alone(change).catch((cause: unknown) => {
-        throw mayBeDone && cause instanceof Failure ? fail('CLUSTER_OUTCOME_UNKNOWN', cause.detail) : cause;
+        throw mayBeDone ? withUnknownOutcome(cause) : cause;
       });
       return { ...again, repeated: again.repeated || mayBeDone };
     });

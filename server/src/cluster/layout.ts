@@ -4,7 +4,7 @@ export const FORMAT = 1;
 /** Clauses that the query of a search may have: terms in all variants. Needed of `indices.query.bool.max_clause_count`. */
 export const CLAUSES = 262_144;
 
-/** Seconds until a change is in searches at the latest; a change is answered after that. */
+/** Until when searches see a change at the latest that does not refresh the index itself, such as those of `Transfer`. */
 const REFRESH = '200ms';
 
 /** The index of the applications, their profiles and networks. */
